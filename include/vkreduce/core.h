@@ -185,7 +185,8 @@ typedef enum VkrNan {
     /* In reductions: sums, products, norms, means and variances skip NaN, and divide by the number
      * of the other elements, which is what VKR_OP_COUNT gives. A dot product skips pairs with a
      * NaN. VKR_OP_NAN still counts NaN, and min, max, absmax, arg-min and arg-max behave as with
-     * IGNORE. Not allowed with VKR_REDUCE_CONSUME_INPUT_BIT. */
+     * IGNORE. Not allowed with VKR_REDUCE_CONSUME_INPUT_BIT. In scans: sums and products skip NaN,
+     * and min and max behave as with IGNORE. */
     VKR_NAN_SKIP = 2,
     VKR_NAN_MAX_ENUM = 0x7fffffff
 } VkrNan;

@@ -42,6 +42,7 @@
 #include "device.h"
 #include "expand.h"
 #include "histogram.h"
+#include "merge.h"
 #include "recorder.h"
 #include "reduce.h"
 #include "scan.h"

@@ -27,6 +27,7 @@
  *     bounds      of the values                                the sorted elements
  *     histogram   all                                          counts and edges
  *     sort        none                                         everything
+ *     merge       none                                         everything
  *     top-k       none                                         everything
  *     selection   none                                         everything
  *     expansion   none                                         everything
@@ -70,8 +71,9 @@ VKR_API VkrResult vkrHostReduce(VkrHost host, const VkrHostReduceInfo *info);
 typedef struct VkrHostScanInfo {
     VkrScanInfo scan; /* all kinds of segments but KEYS; `initial` is optional, as ever */
     const void *input;
-    void *output; /* may be `input`: then offset, stride and type are those of the input, too */
-    void *total;  /* optional: VkrScanInfo::total */
+    void *output;     /* may be `input`: then offset, stride and type are those of the input, too */
+    void *total;      /* optional: VkrScanInfo::total */
+    const void *mask; /* optional: flags of scan.mask.flags.format */
     VkrHostSegments segments;
     VkDeviceSize chunkSize;
 } VkrHostScanInfo;
@@ -108,6 +110,22 @@ typedef struct VkrHostSortInfo {
 } VkrHostSortInfo;
 
 VKR_API VkrResult vkrHostSort(VkrHost host, const VkrHostSortInfo *info);
+
+/* Of equal keys those of `a` come first; both are sorted. */
+typedef struct VkrHostMergeInfo {
+    VkrMergeInfo merge; /* no payloads */
+    const void *a;
+    const void *b;
+    void *merged;  /* optional, as are the others, but one of them is given */
+    void *indices; /* u32 */
+    /* Entries of payloadSize bytes, of which one belongs to each key. They are packed. */
+    const void *payloadA;
+    const void *payloadB;
+    void *payloadMerged;
+    uint32_t payloadSize;
+} VkrHostMergeInfo;
+
+VKR_API VkrResult vkrHostMerge(VkrHost host, const VkrHostMergeInfo *info);
 
 /* Entries that a segment does not have, since it has fewer elements, or wants fewer, keep what they
  * have. */

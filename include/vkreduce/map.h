@@ -76,7 +76,7 @@ typedef struct VkrMap {
 /*
  * Which elements count: those whose flag is set, or those whose texel is not 0 in its first channel
  * (NaN is not 0; a number that is subnormal in f32 is). Results are as if the other elements did
- * not exist, but no index changes.
+ * not exist, but no index changes; scan.h says what they count as in scans.
  *
  * The image must have one texel for each element; if the elements are those of an image too, the
  * image must have the columns, rows and layers of the part that is read.

@@ -126,9 +126,9 @@ VKR_API VkrResult vkrMpiReduce(VkrMpi mpi, const VkrMpiReduceInfo *info);
 typedef struct VkrMpiScanInfo {
     /* input, output and count are this rank's elements, and initial, which must be equal on all
      * ranks, belongs to the whole. Not supported: images, gpuCount, gpuInitial, total, segments,
-     * monoid, functions as maps. Float sums and products at level DEVICE need parts of a multiple
-     * of VKR_SCAN_BLOCK elements, except for the last part in the order of the scan that has any:
-     * the first one where the scan is reversed. */
+     * mask, monoid, functions as maps. Float sums and products at level DEVICE need parts of a
+     * multiple of VKR_SCAN_BLOCK elements, except for the last part in the order of the scan that
+     * has any: the first one where the scan is reversed. */
     const VkrScanInfo *scan;
     void *total;      /* optional: host memory; receives the total of the whole */
     size_t totalSize; /* at least the size of `components` values of vkrGetScanType */

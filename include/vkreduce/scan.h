@@ -10,6 +10,12 @@
  * infinity. An initial value takes part as an element does. Reversed scans write x[i] + .. +
  * x[n - 1], or x[i + 1] + .. + x[n - 1].
  *
+ * Elements that a mask leaves out, and with VKR_NAN_SKIP the NaN of float sums and products, count
+ * as the identity does: as 0, 1 or all ones; for min and max as +inf and -inf or, of integers, as
+ * the greatest and the least number of the type. As these are elements, a prefix of them and of NaN
+ * that are ignored is the infinity. All elements, as far as the host knows their number, are first
+ * copied to scratch, with the identity in the places of those; the scan is not in place then.
+ *
  * Results have the type that a reduction with the same operator, elements and accumulator has
  * (vkrGetScanType), with the same rules for NaN and wrapping.
  *
@@ -49,6 +55,7 @@
 #define VKREDUCE_SCAN_H
 
 #include "core.h"
+#include "map.h"
 #include "segments.h"
 
 #ifdef __cplusplus
@@ -121,6 +128,9 @@ typedef struct VkrScanInfo {
      * scan; it must not overlap input or output. */
     VkrBufferRange total;
     VkrSegments segments; /* FLAGS, ROWS, COLUMNS, OFFSETS or KEYS */
+    /* Optional: leaves elements out, which count as the identity does (see above); they have
+     * results all the same. What is written must not overlap the mask. Not with a monoid. */
+    VkrMask mask;
     /* Optional: a type of states and functions on them, in place of op and input (module.h). */
     const struct VkrMonoid *monoid;
 } VkrScanInfo;

@@ -15,6 +15,7 @@
 #include "pick.h"
 #include "scan.h"
 #include "scan_columns.h"
+#include "masked.h"
 #include "heads.h"
 #include "changes.h"
 #include "call.h"

@@ -44,7 +44,7 @@ static VkrType type_of(const test_request *t)
 static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
-    return a->types[type] && has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
+    return has_order(a, type) && has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
            (axes[AXIS_MAPS] == NO_MAP || type == VKR_TYPE_F32);
 }
 

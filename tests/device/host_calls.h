@@ -47,7 +47,9 @@ void assert_same(const call_case *c, const char *what, const void *actual, const
 EXTERN_TEST(test_reduce);
 EXTERN_TEST(test_reduce_masked);
 EXTERN_TEST(test_scan);
+EXTERN_TEST(test_scan_masked);
 EXTERN_TEST(test_sort);
+EXTERN_TEST(test_merge);
 EXTERN_TEST(test_topk);
 EXTERN_TEST(test_select);
 EXTERN_TEST(test_expand);

@@ -22,9 +22,10 @@ typedef struct infos {
     VkrHostHistogramInfo histogram;
     VkrHostSelectInfo select;
     VkrHostExpandInfo expand;
+    VkrHostMergeInfo merge;
 } infos;
 
-#define CALLS 9u
+#define CALLS 10u
 
 static void make(infos *i)
 {
@@ -57,6 +58,11 @@ static void make(infos *i)
         .expand = {.expand = {.count = COUNT, .capacity = COUNT},
                    .counts = words,
                    .sources = others},
+        .merge = {.merge = {.a = {.keys = view, .count = COUNT / 2},
+                            .b = {.keys = view, .count = COUNT / 4}},
+                  .a = elements,
+                  .b = elements,
+                  .merged = others},
     };
 }
 
@@ -79,8 +85,10 @@ static VkrResult call(const infos *i, uint32_t which)
         return vkrHostHistogram(host, &i->histogram);
     case 7:
         return vkrHostSelect(host, &i->select);
-    default:
+    case 8:
         return vkrHostExpand(host, &i->expand);
+    default:
+        return vkrHostMerge(host, &i->merge);
     }
 }
 
@@ -128,6 +136,8 @@ static void wrong_others(void)
     WRONG(1, i.scan.output = NULL, "vkrHostScan: output is NULL");
     WRONG(1, i.scan.output = elements + 1, "output overlaps input");
     WRONG(1, i.scan.total = others + 1, "overlaps");
+    WRONG(1, i.scan.mask = others + 1, "output overlaps mask");
+    WRONG(1, i.scan.scan.mask.flags.range.buffer = BUFFER, "scan.mask.flags.range is given");
     WRONG(1, i.scan.scan.total.buffer = BUFFER, "scan.total is given");
     WRONG(1, i.scan.scan.gpuInitial.buffer = BUFFER, "scan.gpuInitial is given");
     WRONG(1, i.scan.scan.output.buffer = BUFFER, "scan.output.buffer is given");
@@ -191,6 +201,25 @@ static void wrong_expansions(void)
     WRONG(8, i.expand.expand.counts.type = VKR_TYPE_F32, "counts.type is f32");
 }
 
+static void wrong_merges(void)
+{
+    WRONG(9, i.merge.a = NULL, "vkrHostMerge: a is NULL, but must be given");
+    WRONG(9, i.merge.b = NULL, "vkrHostMerge: b is NULL, but must be given");
+    WRONG(9, i.merge.merged = NULL, "vkrCmdMerge: merged, indices and payloads are empty");
+    WRONG(9, i.merge.merge.a.count = VKR_COUNT_ALL, "merge.a.count is VKR_COUNT_ALL");
+    WRONG(9, i.merge.merge.b.gpuCount.buffer = BUFFER, "the GPU count for merge.b.count is given");
+    WRONG(9, i.merge.merge.b.count = (uint64_t)1 << 32, "but their sum must be below 2^32");
+    WRONG(9, i.merge.merge.payloadCount = 1, "merge.payloadCount is given");
+    WRONG(9, i.merge.merge.b.keys.type = VKR_TYPE_U32, "b.keys.type is u32, but must be f32");
+    WRONG(9, i.merge.payloadA = words, "payloadSize is 0, but must be 1 to 64");
+    WRONG(9, i.merge.payloadA = words; i.merge.payloadSize = 4, "payloadMerged is NULL");
+    WRONG(9, i.merge.payloadA = words; i.merge.payloadMerged = words + 50;
+          i.merge.payloadSize = 2, "payloadB is NULL");
+    WRONG(9, i.merge.merged = elements + 49, "merged overlaps a");
+    WRONG(9, i.merge.b = others + 74, "merged overlaps b");
+    WRONG(9, i.merge.indices = others, "merged overlaps indices");
+}
+
 /* A call that fails leaves the host ready for the next one. */
 EXTERN_TEST(test_wrong)
 {
@@ -199,6 +228,7 @@ EXTERN_TEST(test_wrong)
     wrong_others();
     wrong_selections();
     wrong_expansions();
+    wrong_merges();
     assert_int_equal(vkrHostReduce(host, NULL), VKR_ERROR_INVALID_ARGUMENT);
     make(&i);
     for (uint32_t which = 0; which < CALLS; which++)

@@ -70,7 +70,7 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
         return false;
     if (axes[AXIS_MAP] != NO_MAP && (type != VKR_TYPE_F32 || axes[AXIS_DATA] < DATA_NEAR))
         return false;
-    return a->types[type] && has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
+    return has_order(a, type) && has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
            workgroups[axes[AXIS_WORKGROUP]][1] <= a->workgroup;
 }
 

@@ -57,7 +57,11 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
         workgroups[axes[AXIS_WORKGROUP]].size > a->workgroup)
         return false;
     if ((accumulator != VKR_TYPE_UNDEFINED && !a->types[accumulator]) ||
-        (axes[AXIS_SEGMENTS] == STARTS_U8 && !a->types[VKR_TYPE_U8]))
+        ((axes[AXIS_SEGMENTS] == STARTS_U8 || axes[AXIS_LEFT_OUT] == LEFT_OUT_U8) &&
+         !a->types[VKR_TYPE_U8]))
+        return false;
+    /* Whether NaN propagates is another choice than that it is skipped. */
+    if (axes[AXIS_LEFT_OUT] >= LEFT_OUT_NAN && (axes[AXIS_NAN_AND_ACCUMULATOR] & 1) != 0)
         return false;
     if (is_float(type) && axes[AXIS_OP] > 3) /* and, or, xor */
         return false;
@@ -189,7 +193,10 @@ static void make(test_request *t)
     s->info.op = ops[axes[AXIS_OP]];
     s->info.flags = axes[AXIS_DIRECTION];
     s->info.accumulator = accumulator_of(axes);
-    s->info.nan = axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE : VKR_NAN_IGNORE;
+    s->left_out = (left_out_row)axes[AXIS_LEFT_OUT];
+    s->info.nan = s->left_out >= LEFT_OUT_NAN          ? VKR_NAN_SKIP
+                  : axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE
+                                                       : VKR_NAN_IGNORE;
     s->info.determinism = (VkrDeterminism)axes[AXIS_DETERMINISM];
     s->info.algorithm = (VkrScanAlgorithm)axes[AXIS_ALGORITHM];
     s->info.workgroupSize = workgroups[axes[AXIS_WORKGROUP]].size;
@@ -255,6 +262,8 @@ static void print(const test_request *t)
     test_print_range("gpuInitial", &info->gpuInitial);
     test_print_range("total", &info->total);
     test_print_segments(&info->segments);
+    test_print_range("mask.flags.range", &info->mask.flags.range);
+    test_print_number("mask.flags.format", info->mask.flags.format);
 }
 
 static bool has_layout(uint64_t seed, uint32_t layout, bool thin)
@@ -284,7 +293,8 @@ const test_operation test_scan = {
              [AXIS_INITIAL] = {"initial", INITIAL_COUNT},
              [AXIS_IN_PLACE] = {"in-place", 2},
              [AXIS_LOADS] = {"loads", VKR_LOAD_PATH_COUNT},
-             [AXIS_ORDER] = {"order", VKR_LOAD_ORDER_COUNT}},
+             [AXIS_ORDER] = {"order", VKR_LOAD_ORDER_COUNT},
+             [AXIS_LEFT_OUT] = {"left-out", LEFT_OUT_COUNT}},
     .triples = 1u << AXIS_TYPE | 1u << AXIS_OP | 1u << AXIS_ALGORITHM | 1u << AXIS_SEGMENTS |
                1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS | 1u << AXIS_ORDER,
     .urgent = ARRAY_SIZE(ops),

@@ -2,9 +2,11 @@
 /* The places of scans, their data, and their expected outputs. */
 #include "scan_request.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "oracle_histogram.h"
 #include "oracle_scan.h"
 
 #define LOAD 32u /* size of the widest load in bytes */
@@ -73,6 +75,23 @@ static VkrSegments place_starts(test_request *t, uint64_t w)
     return segments;
 }
 
+static VkrFlagView place_mask(test_request *t)
+{
+    const scan_request *s = t->own;
+    const uint64_t n = s->capacity;
+    switch (s->left_out) {
+    case LEFT_OUT_BITS:
+    case LEFT_OUT_BITS_AND_NAN:
+        return (VkrFlagView){.format = VKR_FLAGS_BITS, .range = test_room(t, 4, (n + 31) / 32 * 4)};
+    case LEFT_OUT_U32:
+        return (VkrFlagView){.format = VKR_FLAGS_U32, .range = test_room(t, 4, 4 * n)};
+    case LEFT_OUT_U8:
+        return (VkrFlagView){.format = VKR_FLAGS_U8, .range = test_room(t, 1, n)};
+    default:
+        return (VkrFlagView){0};
+    }
+}
+
 /* Draws the number of columns, which divides the capacity. Multiples of 16 let rows consist of
  * whole loads. */
 static void draw_columns(test_request *t, uint64_t w)
@@ -129,6 +148,7 @@ void scan_place(test_request *t, uint64_t count, uint64_t w)
     info->count = all && info->input.size > 0 ? VKR_COUNT_ALL : s->capacity;
     info->gpuCount = test_count(t, s->gpu_count, s->capacity);
     info->segments = place_starts(t, w);
+    info->mask.flags = place_mask(t);
     place_initial(t);
     if (s->total)
         info->total =
@@ -193,11 +213,10 @@ static void fill_offsets(test_request *t, uint64_t count)
 }
 
 /* Sets flags with a random density; the bytes are already random. */
-static void fill_flags(test_request *t)
+static void fill_flags(test_request *t, const VkrFlagView *flags)
 {
     static const uint32_t sparse[] = {1, 2, 3, 20, 300, 5000, UINT32_MAX};
     const scan_request *s = t->own;
-    const VkrFlagView *flags = &s->info.segments.flags;
     unsigned char *at = test_bytes(flags->range.buffer, flags->range.offset);
     const uint32_t one_in = sparse[test_below(t, ARRAY_SIZE(sparse))];
     const uint64_t size = flags->format == VKR_FLAGS_U32 ? 4 : 1;
@@ -221,7 +240,9 @@ void scan_fill(test_request *t)
     if (s->info.segments.kind == VKR_SEGMENTS_OFFSETS)
         fill_offsets(t, count);
     else if (s->info.segments.kind == VKR_SEGMENTS_FLAGS)
-        fill_flags(t);
+        fill_flags(t, &s->info.segments.flags);
+    if (s->info.mask.flags.range.buffer != VK_NULL_HANDLE)
+        fill_flags(t, &s->info.mask.flags);
     const uint32_t size = s->components * vkrTypeSize(s->result);
     if (s->initial == INITIAL_GPU && test_fills(t, initial->buffer, initial->offset))
         for (uint64_t at = 0; at < initial->size; at += size)
@@ -281,12 +302,78 @@ static void expect(test_request *t, const oracle_scan_info *oracle, uint32_t k, 
                    total->offset + (first * s->components + k) * size);
 }
 
+/* ---- What is left out ---- */
+
+static bool is_kept(const scan_request *s, uint64_t i)
+{
+    const VkrFlagView *mask = &s->info.mask.flags;
+    const unsigned char *at = test_bytes(mask->range.buffer, mask->range.offset);
+    uint32_t word;
+    if (mask->range.buffer == VK_NULL_HANDLE)
+        return true;
+    if (mask->format == VKR_FLAGS_BITS)
+        return (at[i / 8] >> i % 8 & 1) != 0;
+    if (mask->format == VKR_FLAGS_U8)
+        return at[i] != 0;
+    memcpy(&word, at + 4 * i, 4);
+    return word != 0;
+}
+
+/* Writes what an element counts as that is left out. */
+static void write_identity(const scan_request *s, unsigned char *at)
+{
+    const uint32_t size = vkrTypeSize(s->type);
+    const bool is_min = s->info.op == VKR_OP_MIN, is_max = s->info.op == VKR_OP_MAX;
+    const bool is_signed = s->type % 2 == 1;
+    memset(at, s->info.op == VKR_OP_AND ? 0xff : 0, size);
+    if (is_float(s->type) && (is_min || is_max))
+        oracle_encode(s->type, is_min ? HUGE_VAL : -HUGE_VAL, at);
+    else if (is_float(s->type) && s->info.op == VKR_OP_PRODUCT)
+        oracle_encode(s->type, 1.0, at);
+    else if (s->info.op == VKR_OP_PRODUCT)
+        at[0] = 1;
+    else if (is_min || is_max)
+        memset(at, is_min ? 0xff : 0, size);
+    if (!is_float(s->type) && is_signed && (is_min || is_max))
+        at[size - 1] ^= 0x80;
+}
+
+static bool is_nan(VkrType type, const unsigned char *at)
+{
+    const uint32_t size = vkrTypeSize(type);
+    uint64_t infinity = 0, bits = 0;
+    oracle_encode(type, HUGE_VAL, &infinity);
+    memcpy(&bits, at, size);
+    return (bits & ~(UINT64_C(1) << (8 * size - 1))) > infinity;
+}
+
+/* A copy of the elements as they count, without gaps; the caller frees it. */
+static unsigned char *replace_left_out(const scan_request *s, oracle_scan_info *oracle)
+{
+    const uint32_t size = vkrTypeSize(s->type), element = size * s->components;
+    unsigned char *copy = malloc((size_t)oracle->count * element + 1);
+    const bool skips = s->info.nan == VKR_NAN_SKIP && scan_is_ordered(s->type, s->info.op);
+    assert_non_null(copy);
+    for (uint64_t i = 0; i < oracle->count; i++)
+        for (uint32_t k = 0; k < s->components; k++) {
+            unsigned char *to = copy + i * element + k * size;
+            memcpy(to, (const char *)test_element(&s->info.input, i) + k * size, size);
+            if (!is_kept(s, i) || (skips && is_nan(s->type, to)))
+                write_identity(s, to);
+        }
+    oracle->data = copy;
+    oracle->stride = element;
+    oracle->nan = s->info.nan == VKR_NAN_SKIP ? VKR_NAN_IGNORE : s->info.nan;
+    return copy;
+}
+
 /* Each column is a whole, whose elements are a row apart. */
 void scan_expect(test_request *t)
 {
     const scan_request *s = t->own;
     const bool columns = s->starts == STARTS_COLUMNS;
-    const oracle_scan_info whole = oracle_of(s);
+    oracle_scan_info whole = oracle_of(s);
+    unsigned char *copy = s->left_out != LEFT_OUT_NONE ? replace_left_out(s, &whole) : NULL;
     const uint64_t step = columns ? s->row : 1;
     oracle_value *values = malloc((whole.count / step + 2) * sizeof(*values));
     assert_non_null(values);
@@ -305,4 +392,5 @@ void scan_expect(test_request *t)
             expect(t, &oracle, k, c, step, values);
     }
     free(values);
+    free(copy);
 }

@@ -21,7 +21,8 @@ enum {
     AXIS_INITIAL,
     AXIS_IN_PLACE,
     AXIS_LOADS,
-    AXIS_ORDER
+    AXIS_ORDER,
+    AXIS_LEFT_OUT
 };
 
 /* How the start of each segment is given. */
@@ -37,6 +38,17 @@ typedef enum starts_row {
     STARTS_COUNT
 } starts_row;
 
+/* What is left out: nothing, or by a mask; and NaN. */
+typedef enum left_out_row {
+    LEFT_OUT_NONE,
+    LEFT_OUT_BITS,
+    LEFT_OUT_U32,
+    LEFT_OUT_U8,
+    LEFT_OUT_NAN,
+    LEFT_OUT_BITS_AND_NAN,
+    LEFT_OUT_COUNT
+} left_out_row;
+
 typedef enum initial_row { INITIAL_NONE, INITIAL_HOST, INITIAL_GPU, INITIAL_COUNT } initial_row;
 
 typedef struct scan_request {
@@ -44,6 +56,7 @@ typedef struct scan_request {
     uint32_t components;
     starts_row starts;
     initial_row initial;
+    left_out_row left_out;
     bool in_place, total;
     bool packed, packed_output, aligned, texels;
     uint64_t capacity; /* the host's count */

@@ -65,7 +65,8 @@ typedef struct selection {
 
 static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    return a->types[axes[AXIS_TYPE] + 1] && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
+    return has_order(a, (VkrType)(axes[AXIS_TYPE] + 1)) &&
+           has_limits(a, limits[axes[AXIS_LIMITS]]) &&
            workgroups[axes[AXIS_WORKGROUP]] <= a->workgroup;
 }
 
@@ -178,9 +179,9 @@ static bool make_large(test_request *t, uint32_t number)
     s->data = number < 3 ? DATA_RANDOM : DATA_SOME_NAN;
     if (!is_float(s->type))
         s->data = DATA_RANDOM;
-    if (rig.device.types[s->type])
+    if (has_order(&rig.device, s->type))
         make_size(t, large[number], number % 2 == 0 ? 3 : 17, GIVES_VALUES | GIVES_INDICES);
-    return rig.device.types[s->type];
+    return has_order(&rig.device, s->type);
 }
 
 static void fill(test_request *t)

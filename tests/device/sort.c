@@ -50,7 +50,7 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
         return false;
     if (keys == NO_KEYS && axes[AXIS_INDICES] == 0 && payloads == NO_PAYLOAD)
         return false;
-    return a->types[type] && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
+    return has_order(a, type) && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
            workgroups[axes[AXIS_WORKGROUP]][1] <= a->workgroup &&
            ((payloads != NO_WORDS && payloads != SEVERAL) || has_units);
 }
@@ -86,7 +86,7 @@ static void place_then(test_request *t)
     s->info.then = s->then;
     for (uint32_t i = 0; i < s->info.thenCount; i++) {
         VkrType type = VKR_TYPE_UNDEFINED;
-        while (!rig.device.types[type])
+        while (type == VKR_TYPE_UNDEFINED || !has_order(&rig.device, type))
             type = (VkrType)(1 + test_below(t, VKR_TYPE_COUNT - 1));
         VkrSortKey *key = &s->then[i];
         const uint32_t size = vkrTypeSize(type);
@@ -239,7 +239,7 @@ static bool has_units(const sort_request *s)
         if ((s->sizes[i] % 2 != 0 && !rig.device.types[VKR_TYPE_U8]) ||
             (s->sizes[i] % 4 != 0 && !rig.device.types[VKR_TYPE_U16]))
             return false;
-    return rig.device.types[s->type] && s->info.workgroupSize <= rig.device.workgroup;
+    return has_order(&rig.device, s->type) && s->info.workgroupSize <= rig.device.workgroup;
 }
 
 /* Rows of which a workgroup sorts several: the lengths are those of an invocation's keys and of

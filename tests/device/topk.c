@@ -89,7 +89,8 @@ static VkrType unit_of(uint32_t payload)
 
 static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    return a->types[axes[AXIS_TYPE] + 1] && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
+    return has_order(a, (VkrType)(axes[AXIS_TYPE] + 1)) &&
+           has_limits(a, limits[axes[AXIS_LIMITS]]) &&
            workgroups[axes[AXIS_WORKGROUP]] <= a->workgroup &&
            ((output_sets[axes[AXIS_OUTPUTS]] & GIVES_PAYLOADS) == 0 ||
             a->types[unit_of(payload_sizes[axes[AXIS_PAYLOAD]])]);
@@ -218,9 +219,9 @@ static bool make_large(test_request *t, uint32_t number)
     s->outputs = GIVES_VALUES | GIVES_INDICES | GIVES_FOUND;
     s->info.flags = number % 2 == 0 ? 0 : VKR_TOP_K_LEAST_BIT;
     s->data = DATA_RANDOM;
-    if (rig.device.types[s->type])
+    if (has_order(&rig.device, s->type))
         make_size(t, large[number], VKR_TYPE_UNDEFINED);
-    return rig.device.types[s->type];
+    return has_order(&rig.device, s->type);
 }
 
 static void fill(test_request *t)

@@ -231,3 +231,16 @@ VkrPayload *copy_payloads(uint32_t count, const VkrPayload *given, uint32_t give
     allow_payloads(copies, count);
     return copies;
 }
+
+VkrMergePayload *copy_merge_payloads(uint32_t count, const VkrMergePayload *given,
+                                     uint32_t given_count, VkrMergePayload copies[MAX_ENTRIES])
+{
+    if (!copy_entries(copies, count, given, given_count, sizeof *copies))
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        allow_range(&copies[i].a, false);
+        allow_range(&copies[i].b, false);
+        allow_range(&copies[i].target, true);
+    }
+    return copies;
+}

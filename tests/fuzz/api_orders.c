@@ -10,6 +10,8 @@ VkrResult __real_vkrCmdTopK(VkrRecorder, const VkrTopKInfo *);
 VkrResult __wrap_vkrCmdTopK(VkrRecorder, const VkrTopKInfo *);
 VkrResult __real_vkrCmdSelect(VkrRecorder, const VkrSelectInfo *);
 VkrResult __wrap_vkrCmdSelect(VkrRecorder, const VkrSelectInfo *);
+VkrResult __real_vkrCmdMerge(VkrRecorder, const VkrMergeInfo *);
+VkrResult __wrap_vkrCmdMerge(VkrRecorder, const VkrMergeInfo *);
 VkrResult __real_vkrCmdBounds(VkrRecorder, const VkrBoundsInfo *);
 VkrResult __wrap_vkrCmdBounds(VkrRecorder, const VkrBoundsInfo *);
 VkrResult __real_vkrCmdFind(VkrRecorder, const VkrFindInfo *);
@@ -104,6 +106,27 @@ VkrResult __wrap_vkrCmdSelect(VkrRecorder recorder, const VkrSelectInfo *given)
     allow_view(&info.values, 0, true);
     allow_view(&info.indices, 0, true);
     return __real_vkrCmdSelect(recorder, &info);
+}
+
+VkrResult __wrap_vkrCmdMerge(VkrRecorder recorder, const VkrMergeInfo *given)
+{
+    VkrMergePayload payloads[MAX_ENTRIES];
+    VkrMergeInfo info = *given;
+    VkrView *const views[] = {&info.a.keys, &info.b.keys, &info.merged, &info.indices};
+    const VkrView *const before[] = {&given->a.keys, &given->b.keys, &given->merged,
+                                     &given->indices};
+    disturb(&info, sizeof info);
+    info.label = given->label;
+    start_request(requested);
+    for (size_t i = 0; i < ARRAY_SIZE(views); i++) {
+        keep_pointers(views[i], before[i]);
+        allow_view(views[i], 0, i >= 2);
+    }
+    allow_count(&info.a.gpuCount);
+    allow_count(&info.b.gpuCount);
+    info.payloads =
+        copy_merge_payloads(info.payloadCount, given->payloads, given->payloadCount, payloads);
+    return __real_vkrCmdMerge(recorder, &info);
 }
 
 VkrResult __wrap_vkrCmdBounds(VkrRecorder recorder, const VkrBoundsInfo *given)

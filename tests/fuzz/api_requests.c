@@ -28,6 +28,7 @@ static void allow_scan(VkrScanInfo *info)
     allow_view(&info->output, 0, true);
     allow_count(&info->gpuCount);
     allow_range(&info->gpuInitial, false);
+    allow_range(&info->mask.flags.range, false);
     allow_range(&info->total, true);
     allow_segments(&info->segments);
 }
@@ -125,6 +126,8 @@ VkrResult __wrap_vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *given)
     disturb(&info, sizeof info);
     info.label = given->label;
     info.initial = given->initial;
+    info.mask.image = given->mask.image;
+    info.mask.flags.hook = choose_hook(given->mask.flags.hook, "is_odd");
     keep_pointers(&info.input, &given->input);
     keep_pointers(&info.output, &given->output);
     keep_segment_pointers(&info.segments, &given->segments);

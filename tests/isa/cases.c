@@ -115,6 +115,15 @@ static void scan_by(VkrScanAlgorithm algorithm, VkrType type)
     (void)vkrCmdScan(recorder, &info);
 }
 
+static void scan_masked(VkrType type)
+{
+    VkrScanInfo info = sums(type);
+    info.nan = VKR_NAN_SKIP;
+    info.mask.flags =
+        (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {isa_buffer(3), 0, ISA_ROOM}};
+    (void)vkrCmdScan(recorder, &info);
+}
+
 static void scan_segments(VkrOp op, VkrType type, VkrSegments each)
 {
     VkrScanInfo info = sums(type);

@@ -86,6 +86,8 @@ static const VkrMap log2_luminance = {
     X(scan_f32_sum_device, scan(VKR_TYPE_F32, 0, DEVICE))                                          \
     X(scan_u8_sum, scan(VKR_TYPE_U8, 0, RUN))                                                      \
     X(scan_u8_exclusive, scan(VKR_TYPE_U8, VKR_SCAN_EXCLUSIVE_BIT, RUN))                           \
+    X(scan_f32_masked, scan_masked(VKR_TYPE_F32))                                                  \
+    X(scan_u8_masked, scan_masked(VKR_TYPE_U8))                                                    \
     X(scan_u32_flags, scan_segments(VKR_OP_SUM, VKR_TYPE_U32, FLAGS(U32)))                         \
     X(scan_u32_bytes, scan_segments(VKR_OP_SUM, VKR_TYPE_U32, FLAGS(U8)))                          \
     X(scan_u8_flags, scan_segments(VKR_OP_SUM, VKR_TYPE_U8, FLAGS(U8)))                            \

@@ -66,6 +66,33 @@ def test_types():
          {'files': {'out.npy': ('i32', (4, 2), [0, 0, -1, 1, -3, 5, -6, 14])}, 'count': 4}))
 
 
+def test_left_out():
+    """What a mask leaves out, and NaN, count as the identity."""
+    array('holes.npy', 'f32', [1, NAN, 2, NAN, 4])
+    array('words.npy', 'i16', [5, -3, 9, 100, 1])
+    array('mask.npy', 'u8', [0, 1, 1, 0, 7])
+    for name, command, kind, values, total in [
+            ('NaN is skipped', 'sum holes.npy --nan skip', 'f32', [1.0, 1.0, 3.0, 3.0, 7.0], 7),
+            ('a mask, too', 'product holes.npy --nan skip --mask mask.npy', 'f32',
+             [1.0, 1.0, 2.0, 2.0, 8.0], 8),
+            ('min and max ignore NaN', 'max holes.npy --nan skip --mask mask.npy', 'f32',
+             [-INF, -INF, 2.0, 2.0, 4.0], 4),
+            ('a sum', 'sum words.npy --mask mask.npy', 'i32', [0, -3, 6, 6, 7], 7),
+            ('the minimum', 'min words.npy --mask mask.npy', 'i16', [32767, -3, -3, -3, -3], -3),
+            ('the maximum, from the end', 'max words.npy --mask mask.npy --reverse --exclusive',
+             'i16', [9, 9, 1, 1, -32768], 9),
+            ('all bits', 'and words.npy --mask mask.npy', 'i16', [-1, -3, 9 & -3, 9 & -3, 1], 1),
+            ('a column', 'sum words.npy --mask mask.npy --axis 0', 'i32', [0, -3, 6, 6, 7], 7)]:
+        answers((name, f'scan {command} -o out.npy', {'type': kind, 'total': total},
+                 {'files': {'out.npy': (kind, (5,), values)}}))
+    array('many.npy', 'u8', [i * 7 % 5 // 2 for i in range(150001)])
+    array('heads.npy', 'u32', [0, 5, 70000, 70001, 140000])
+    for options, chunks in (('', None), ('--chunk 1 --segments offsets:heads.npy --reverse', 3),
+                            ('--chunk 1 --staging', 3)):
+        answers(('a mask in chunks', 'scan sum random:150001 --type i32 --mask many.npy -o out.npy '
+                 + options, None, {'chunks': chunks}))
+
+
 def test_options():
     """Algorithms, and options that do not change results."""
     for extra in ('', '--staging --repeat 3 --determinism none', '--algorithm reduce-then-scan',
@@ -143,7 +170,10 @@ def test_usage():
         ('an initial value too large', '0 to 255', 'max u8.npy -o x --initial=256'),
         ('an algorithm for one level', '--algorithm is single-pass|--determinism is device',
          'sum f32.npy -o x --algorithm=single-pass --determinism=device'),
-        ('NaN left out', "'skip'|ignore, propagate", 'sum f32.npy -o x --nan=skip'),
+        ('NaN in a word', "'no'|ignore, propagate", 'sum f32.npy -o x --nan=no'),
+        ('a short mask', 'two.npy|2 values|--mask needs one for each of',
+         'sum f32.npy -o x --mask two.npy'),
+        ('a mask of groups', '--mask|--by', 'sum f32.npy -o x --mask f32.npy --by f32.npy'),
         ('another accumulator', '--accumulator is u32|left out, f32 or f64',
          'sum f32.npy -o x --accumulator=u32'),
         ('an algorithm of reduce', 'tree|blelloch', 'sum f32.npy -o x --algorithm=tree'),
@@ -205,6 +235,7 @@ with runner_tools.workplace():
     if MISLED:
         array('three.npy', 'i32', [1, 2, 3])
         test_types()
+        test_left_out()
         test_options()
         test_segments()
         test_chunks()

@@ -129,6 +129,46 @@ def test_payloads():
     ok(read('moved.npy') == read('out.npy'), 'a payload that is the key')
 
 
+def test_chunks():
+    """Runs of 2 to 9 chunks, some of which are odd or short, become one; equal elements keep their
+    order, also those of different runs."""
+    for i, (kind, count, chunk, *directions) in enumerate([
+            ('i16', 2000, 999, (False, False)), ('f32', 1000, 500, (False, True), (True, False)),
+            ('u64', 1700, 1600, (True, False)), ('f16', 1100, 256, (False, False))]):
+        for descending, nan_first in directions:
+            items = some_items(kind, count, i)
+            order = items_order(kind, items, descending, nan_first)
+            npy('in.npy', b''.join(data for _, data in items), DESCR[kind], f'({count},)')
+            options = ' --descending' * descending + ' --nan-first' * nan_first
+            size = struct.calcsize(runner_tools.CODES.get(kind, 'H'))
+            check(f'{kind} in chunks', f'in.npy --chunk {chunk}' + options, kind, count,
+                  b''.join(items[k][1] for k in order), order, type=kind,
+                  chunks=-(-count // (chunk // size)))
+    keys = some_values('u16', 2500, 3)
+    array('keys.npy', 'u16', keys)
+    array('words.npy', 'u32', range(2500))
+    npy('rows.npy', bytes(i * 7 % 251 for i in range(7500)), '|u1', '(2500, 3)')
+    order = stable_order('u16', keys)
+    rows = {'rows-moved.npy': ('u8', (2500, 3), bytes((3 * i + c) * 7 % 251 for i in order
+                                                      for c in range(3))),
+            'moved.npy': ('u32', (2500,), pack('u32', order))}
+    moves = '--payload words.npy:moved.npy --payload rows.npy:rows-moved.npy'
+    for options, files in (('--chunk 1024 --staging --repeat 2', {}),
+                           ('--chunk 2048 -o out.npy --indices i.npy',
+                            {'out.npy': ('u16', (2500,), pack('u16', [keys[i] for i in order])),
+                             'i.npy': ('u32', (2500,), pack('u32', order))})):
+        answers(('payloads in chunks', f'sort keys.npy {moves} {options}', {'count': 2500},
+                 {'files': {**rows, **files}, 'chunks': 3 if files else 5}))
+    answers(('a payload alone', 'sort keys.npy --payload words.npy:moved.npy --chunk 700',
+             {'count': 2500}, {'files': {'moved.npy': rows['moved.npy']}, 'chunks': 8}))
+    check_order('more than there is', '--chunk 1MiB', 'u16', keys, order, chunks=1)
+    check_order('nothing in chunks', '--chunk 1KiB', 'u16', [], [])
+    write('records.bin', *(pack('i16', [0, x % 7, 9, 9]) for x in range(600)))
+    order = sorted(range(600), key=lambda i: i % 7)
+    check('records in chunks', 'records.bin --type i16 --offset 2 --stride 8 --chunk 800', 'i16',
+          600, shown('i16', [i % 7 for i in order]), order, chunks=6)
+
+
 def test_segments():
     draw = random.Random(5)
     for kind in ('i32', 'f16'):
@@ -170,8 +210,22 @@ def test_usage():
         ('rows of nothing', "--segments is 'rows:0'|1", 'f32.npy -o out.npy --segments rows:0'),
         ('offsets that decrease', 'falling.npy|offset 1|decrease',
          'f32.npy -o out.npy --segments offsets:falling.npy'),
-        ('chunks', '--chunk|all data at once', 'f32.npy -o out.npy --chunk 1KiB'),
-        ('too much', 'too large|4000000000000 bytes', 'random:1e12 -o out.npy'),
+        ('chunks of segments', '--chunk|segments|all data at once',
+         'f32.npy -o out.npy --chunk 1KiB --segments rows:2'),
+        ('chunks of bits', "--bits is '0:8'|--chunk asks for chunks",
+         'u8.npy -o out.npy --chunk 1KiB --bits 0:8'),
+        ('chunks and a count', '--count-on-gpu|--chunk',
+         'u8.npy -o out.npy --chunk 1 --count-on-gpu'),
+        ('chunks that are too much', '--payload is given 8 times|--indices|at most 8',
+         'u8.npy --chunk 1 --indices i.npy'
+         + ''.join(f' --payload u8.npy:x{i}.npy' for i in range(8))),
+        ('too much', 'too large|4000000000000 bytes', 'random:1e12 -o out.npy --segments rows:1e6'),
+        ('too many to number', '--indices|1000000000000 elements|32 bits',
+         'random:1e12 --indices out.npy'),
+        ('too many to verify', '--verify|1000000000000 elements',
+         'random:1e12 -o out.npy --verify'),
+        ('too many for bits', "--bits is '0:8'|data of this size needs chunks",
+         'random:1e12 --type u8 -o out.npy --bits 0:8'),
         ('an algorithm of scan', '--algorithm|three-pass',
          'f32.npy -o out.npy --algorithm=single-pass'),
         ('too many for one workgroup', '--algorithm is one-workgroup',
@@ -189,7 +243,7 @@ def test_usage():
          'f32.npy -o x.npy --payload u8.npy:x.npy'),
         ('a missing payload', 'missing.npy', 'f32.npy --payload missing.npy:x.npy'),
         ('a payload that is too large', 'random:4e7|160000000 bytes|--indices',
-         'random:4e7 --type u8 --payload random:4e7:x.npy'),
+         'random:4e7 --type u8 --payload random:4e7:x.npy --segments rows:1e6'),
         ('nine payloads', '--payload|more than 8',
          'f32.npy' + ' --payload u8.npy:x.npy' * 9))
     differences(('sorted element 0', 'sort f32.npy -o out.npy'),
@@ -205,5 +259,6 @@ with runner_tools.workplace():
         test_options()
         test_outputs()
         test_payloads()
+        test_chunks()
         test_segments()
         test_usage()

@@ -9,7 +9,7 @@ import sys
 import traceback
 
 import numpy as np
-from picks import (case_expand, case_quantile, case_select,
+from picks import (case_expand, case_merge, case_quantile, case_select,
                    case_take, case_top_k)
 from rows import close, is_empty, magnitude, ordered, refused, Rows, same, unit_of
 
@@ -155,6 +155,17 @@ def case_cumulative(r):
         return same(got, np.cumsum(a, axis=axis))
     wide = a.astype('f8')
     close(got, np.cumsum(wide, axis=axis), np.cumsum(np.abs(wide), axis=axis), unit_of(a))
+
+
+def case_cumulative_where(r):
+    a = r.array(special=False, kinds=['i1', 'u2', 'i4', 'u8', 'i8'])
+    axis = r.axis(a, none=a.ndim == 1, several=False)
+    kept = r.values(r.random.choice(['?', 'u1', 'u4']), a.shape, False)
+    counted = np.where(kept != 0, a, np.zeros(1, a.dtype)).astype(a.dtype)
+    same(vk.cumulative_sum(r.given(a), axis=axis, where=r.given(kept)),
+         np.cumsum(counted, axis=axis))
+    ones = np.where(kept != 0, a, np.ones(1, a.dtype)).astype(a.dtype)
+    same(vk.cumulative_prod(r.given(a), axis=axis, where=kept), np.cumprod(ones, axis=axis))
 
 
 def case_initial(r):

@@ -190,6 +190,9 @@ ALL.update({
     'take': lambda a, axis: vk.take(a, [0, -1], axis),
     'select': lambda a, axis: vk.select(a, [0, -1], axis=axis, return_index=True),
     'select one': lambda a, axis: vk.select(a, quantiles=0.5, axis=axis),
+    'merge': lambda a, axis: vk.merge(vk.sort(a, axis=None), vk.sort(a, axis=None),
+                                      (vk.argsort(a, axis=None), vk.argsort(a, axis=None)),
+                                      indices=True),
     'expand': lambda a, axis: vk.expand(vk.argsort(a, axis=None), vk.sort(a, axis=None),
                                         ranks=True),
     **{name: lambda a, axis, f=getattr(vk, name): f(a) for name in
@@ -307,6 +310,9 @@ def picks():
     assert vk.expand([1, 2]).dtype == 'u4' and vk.expand(np.zeros(0)).tolist() == []
     none = vk.expand([0, 0], np.zeros((2, 3)), ranks=True)
     assert [r.shape for r in none] == [(0,), (0, 3), (0,)]
+    assert vk.merge([], np.zeros(0)).shape == (0,)
+    assert vk.merge([2.5], np.zeros(0)).tolist() == [2.5]
+    assert isinstance(vk.merge(vk.asarray([1]), [0]), vk.Array)
     assert isinstance(vk.expand([1, 2], vk.asarray([1.0, 2.0]))[1], vk.Array)
     assert vk.expand(vk.asarray([2 ** 31, 2 ** 31]), capacity=2).tolist() == [0, 0]
     holes = np.array([[np.nan, 2], [np.nan, np.nan]])

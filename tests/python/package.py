@@ -126,6 +126,14 @@ def wrong_arguments():
            vk.expand, [1, 2], [1, 2, 3])
     raises(ValueError, 'payload has entries of 72 bytes, but must have entries of 1 to 64',
            vk.expand, [1], np.zeros((1, 9)))
+    raises(ValueError, 'a has 2 dimensions, but must have one', vk.merge, a, [1])
+    raises(TypeError, 'b has elements of type int64, but must have those of a, float32', vk.merge,
+           a[0], [1])
+    raises(TypeError, 'payloads must be an array for a and one for b', vk.merge, [1], [2], [1])
+    raises(ValueError, 'the payload of b has the shape (2,), but must have an entry for each of '
+           'the 1 elements', vk.merge, [1], [2], ([1], [1, 2]))
+    raises(ValueError, 'the payload of b has entries of type float64 and shape (), but must',
+           vk.merge, [1], [2], ([1], [1.5]))
     raises(ValueError, 'median is given', vk.group_by([1]).agg, median=[1])
     raises(ValueError, 'sum has the shape', vk.group_by([1]).agg, sum=[1, 2])
     raises(ValueError, 'range is', vk.histogram, a, 3, range=(2, 1))

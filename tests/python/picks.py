@@ -44,6 +44,31 @@ def case_quantile(r):
     close(vk.median(r.given(finite), axis), np.median(wide, axis=axis), scale, 2.0 ** -50)
 
 
+def case_merge(r):
+    kind, descending = r.kind(), r.random.random() < 0.5
+    sides, keys = [], []
+    for _ in range(2):
+        a = r.values(kind, r.shape(1), True)
+        key = ordered(a)
+        if a.dtype.kind == 'f':  # NaN come last, those of both arrays have the same bits
+            key = np.where(np.isnan(a), np.iinfo('i8').max, ~key if descending else key)
+        elif descending:
+            key = ~key
+        order = np.argsort(key, kind='stable')
+        sides.append(a[order])
+        keys.append(key[order])
+    entry, of = r.random.choice([(), (1,), (3,), (2, 2)]), r.kind()
+    loads = [r.values(of, (len(a), *entry), True) for a in sides]
+    order = np.argsort(np.concatenate(keys), kind='stable')
+    given = [r.given(a) for a in sides]
+    merged, moved, indices = vk.merge(*given, [r.given(load) for load in loads], indices=True,
+                                      descending=descending)
+    same(merged, np.concatenate(sides)[order])
+    same(moved, np.concatenate(loads)[order])
+    same(indices, order)
+    same(vk.merge(*sides, descending=descending), np.concatenate(sides)[order])
+
+
 def case_select(r):
     a = r.array()
     axis = r.axis(a, several=False)

@@ -126,6 +126,11 @@ bool has_shuffles(const abilities *a, limits_row limits)
     return limits_rows[limits].groupPath != VKR_GROUP_PATH_SHARED && a->shuffles;
 }
 
+bool has_order(const abilities *a, VkrType type)
+{
+    return a->types[type] || vkrTypeSize(type) == 8;
+}
+
 bool has_limits(const abilities *a, limits_row limits)
 {
     return (limits != LIMITS_SHUFFLE && limits != LIMITS_WIDE_SHUFFLE) || a->shuffles;

@@ -45,6 +45,7 @@ static const struct {
     {"pick_*", &vkr_pick_card},
     {"scan_*linked", &vkr_scan_linked_card},
     {"scan_columns_*", &vkr_scan_columns_card},
+    {"masked_*", &vkr_masked_card},
     {"scan_*", &vkr_scan_card},
     {"tiles_*linked", &vkr_tiles_linked_card},
     {"tiles_*", &vkr_scan_card},

@@ -85,6 +85,13 @@
     X(select_keys, Select,                                                                         \
       "segments.keys is set, but not used, since segments.kind is none; that must be keys.",       \
       i.segments.keys.buffer = BUFFER('F'))                                                        \
+    X(unique_value, Compact,                                                                       \
+      "predicate.byValue is 1, but not used, since predicate.kind is nonzero; that must be "       \
+      "unique.",                                                                                   \
+      i.predicate.byValue = VK_TRUE)                                                               \
+    X(key_value, Reduce,                                                                           \
+      "segments.byValue is 1, but not used, since segments.kind is none; that must be keys.",      \
+      i.segments.byValue = VK_TRUE)                                                                \
     X(gpu_count, Scan,                                                                             \
       "gpuCount.offset is 8, but not used, since its buffer is VK_NULL_HANDLE; that must be a "    \
       "buffer.",                                                                                   \
@@ -146,6 +153,7 @@
     X(field_count_type, Reduce, "gpuCount.type is 8", i.gpuCount.type = VKR_TYPE_U64)              \
     X(field_reduce_mask, Reduce, "mask.flags.range.size is 4", i.mask.flags.range.size = 4)        \
     X(field_initial, Scan, "gpuInitial.size is 4", i.gpuInitial.size = 4)                          \
+    X(field_scan_mask, Scan, "mask.flags.range.size is 4", i.mask.flags.range.size = 4)            \
     X(field_sort_texels, Sort, "keys.texels.size is 8", i.keys.texels.size = 8)                    \
     X(field_sort_count, Sort, "gpuCount.offset is 8", i.gpuCount.offset = 8)                       \
     X(field_top_texels, TopK, "input.texels.size is 8", i.input.texels.size = 8)                   \

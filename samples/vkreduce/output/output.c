@@ -66,9 +66,16 @@ static int create_unnamed(output *o)
     return o->file >= 0
                ? STATUS_DONE
                : fail(STATUS_VULKAN,
-                      "-: no temporary file can be created for it in %s: %s; set %s to another "
+                      "%s: no temporary file can be created for it in %s: %s; set %s to another "
                       "folder",
-                      temporary_folder(), strerror(errno), temporary_variable);
+                      is_standard_output(o->name) ? "-" : o->name, temporary_folder(),
+                      strerror(errno), temporary_variable);
+}
+
+int output_open_unnamed(output *o, const char *name)
+{
+    *o = (output){.name = name, .file = -1};
+    return create_unnamed(o);
 }
 
 static int open_alone(output *o, const char *name)

@@ -29,6 +29,8 @@ int output_open_shared(output *o, const char *name);
 int output_settle(int status, output *o);
 int output_write(const output *o, uint64_t offset, const void *data, uint64_t size);
 int output_read(const output *o, uint64_t offset, void *data, uint64_t size);
+/* A temporary file that has no name and disappears at the end; `name` is that of the data. */
+int output_open_unnamed(output *o, const char *name);
 int output_finish(output *o);
 void output_close(output *o);
 

@@ -136,8 +136,8 @@ VkrResult call_payload(const host_call *c, const call_load *load, call_array *so
     const uint32_t unit = size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
     HOST_MUST(&c->voice, !given || (size >= 1 && size <= 64),
               "payloadSize is %u, but must be 1 to 64.", size);
-    HOST_TRY(call_pack(c, "payload", load->source, given ? load->source_count : 0, size, unit,
-                       VKR_HOST_READ, source));
+    HOST_TRY(call_pack(c, load->source_field, load->source, given ? load->source_count : 0, size,
+                       unit, VKR_HOST_READ, source));
     return call_pack(c, load->target_field, load->target, given ? load->target_count : 0, size,
                      unit, VKR_HOST_WRITE, target);
 }

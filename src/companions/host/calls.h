@@ -74,6 +74,7 @@ VkrResult call_pack(const host_call *c, const char *field, const void *data, uin
 
 /* Entries of `size` bytes that move with elements, in the order of these and as they are moved. */
 typedef struct call_load {
+    const char *source_field;
     const void *source;
     uint64_t source_count;
     const char *target_field;

@@ -55,7 +55,7 @@ static VkrResult describe_expansion(expansion *x)
     HOST_TRY(call_describe(c, &sources, &x->sources));
     HOST_TRY(call_describe(c, &ranks, &x->ranks));
     HOST_TRY(call_payload(c,
-                          &(call_load){g->payload, info->count, "payloadExpanded",
+                          &(call_load){"payload", g->payload, info->count, "payloadExpanded",
                                        g->payloadExpanded, room, g->payloadSize},
                           &x->payload, &x->expanded));
     const call_array *all[] = {&x->counts, &x->sources, &x->ranks, &x->payload, &x->expanded};

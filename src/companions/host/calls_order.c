@@ -41,8 +41,8 @@ static VkrResult describe_sort(sort *x)
     HOST_TRY(call_describe(c, &sorted, &x->sorted));
     HOST_TRY(call_describe(c, &indices, &x->indices));
     HOST_TRY(call_payload(c,
-                          &(call_load){g->payload, info->count, "payloadSorted", g->payloadSorted,
-                                       info->count, g->payloadSize},
+                          &(call_load){"payload", g->payload, info->count, "payloadSorted",
+                                       g->payloadSorted, info->count, g->payloadSize},
                           &x->payload, &x->moved));
     HOST_TRY(call_segments(c, &info->segments, &g->segments, "sort", info->count, &x->offsets,
                            &x->flags));

@@ -9,7 +9,7 @@ typedef struct scan {
     const VkrHostScanInfo *given;
     VkrScanInfo info;
     bool in_place;
-    call_array input, output, total, offsets, flags;
+    call_array input, output, total, mask, offsets, flags;
     uint64_t items, chunk; /* elements or rows */
     uint64_t length;       /* elements of an item */
     bool columns;          /* which have totals of their own */
@@ -23,6 +23,9 @@ static VkrResult check(const scan *s)
     HOST_TRY(call_count(&s->call, "scan.count", info->count, &info->gpuCount));
     return CALL_ABSENT(&s->call, {info->gpuInitial.buffer != VK_NULL_HANDLE, "scan.gpuInitial"},
                        {info->total.buffer != VK_NULL_HANDLE, "scan.total"},
+                       {info->mask.flags.range.buffer != VK_NULL_HANDLE, "scan.mask.flags.range"},
+                       {info->mask.flags.hook != NULL, "scan.mask.flags.hook"},
+                       {info->mask.image != NULL, "scan.mask.image"},
                        {info->monoid != NULL, "scan.monoid"});
 }
 
@@ -55,10 +58,13 @@ static VkrResult describe(scan *s)
     const uint64_t totals = g->total != NULL ? each * output.components : 0;
     HOST_TRY(call_pack(c, "total", g->total, totals, vkrTypeSize(type), vkrTypeSize(type),
                        VKR_HOST_WRITE, &s->total));
+    s->mask = (call_array){.bits = 1};
+    if (g->mask != NULL)
+        HOST_TRY(call_flags(c, "mask", g->mask, info->mask.flags.format, info->count, &s->mask));
     HOST_TRY(call_segments(c, &info->segments, &g->segments, "scan", info->count, &s->offsets,
                            &s->flags));
-    const call_array *all[] = {s->in_place ? NULL : &s->output, &s->input, &s->total, &s->offsets,
-                               &s->flags};
+    const call_array *all[] = {
+        s->in_place ? NULL : &s->output, &s->input, &s->total, &s->mask, &s->offsets, &s->flags};
     return call_separate(c, all, sizeof all / sizeof all[0]);
 }
 
@@ -90,6 +96,9 @@ static const char *why_whole(const scan *s)
     if (has_blocks(s) && (info->flags & VKR_SCAN_REVERSE_BIT) != 0 && info->count % s->length != 0)
         return "scan.flags has VKR_SCAN_REVERSE_BIT and the last row is shorter, so that there are "
                "no chunks with the bits of VKR_DETERMINISM_DEVICE";
+    if (s->mask.bits > 1 && (info->flags & VKR_SCAN_REVERSE_BIT) != 0)
+        return "scan.flags has VKR_SCAN_REVERSE_BIT and the mask consists of bits, so that there "
+               "are no chunks";
     return NULL;
 }
 
@@ -103,7 +112,7 @@ static VkrResult cut(scan *s)
     const uint64_t blocks = rows && !s->columns ? rows_of_blocks(s->length) : VKR_SCAN_BLOCK;
     call_plan plan = {.items = s->items,
                       .unit = has_blocks(s) ? blocks
-                              : rows        ? 1
+                              : rows        ? s->mask.bits
                                             : VKR_SCAN_RUN,
                       .size = s->given->chunkSize,
                       .whole = why_whole(s)};
@@ -112,6 +121,7 @@ static VkrResult cut(scan *s)
         call_plan_items(&plan, &s->output, s->length);
     call_plan_all(&plan, &s->offsets);
     call_plan_items(&plan, &s->flags, s->length);
+    call_plan_items(&plan, &s->mask, s->length);
     return call_cut(&s->call, &plan, &s->chunk);
 }
 
@@ -143,6 +153,7 @@ static VkrResult record(void *data, VkrHost host, uint64_t first, uint64_t count
         HOST_TRY(call_attach(host, &s->output, start, info.count, &info.output));
     HOST_TRY(call_attach_range(host, &s->offsets, 0, s->offsets.count, &info.segments.offsets));
     HOST_TRY(call_attach_range(host, &s->flags, start, info.count, &info.segments.flags.range));
+    HOST_TRY(call_attach_range(host, &s->mask, start, info.count, &info.mask.flags.range));
     if (whole) {
         HOST_TRY(call_attach_range(host, &s->total, 0, s->total.count, &info.total));
         return vkrCmdScan(vkrHostRecorder(host), &info);

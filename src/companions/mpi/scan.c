@@ -27,7 +27,9 @@ static VkrResult check(VkrMpi m, const VkrMpiScanInfo *info)
                   {s->gpuInitial.buffer != VK_NULL_HANDLE, "gpuInitial"},
                   {s->total.buffer != VK_NULL_HANDLE, "scan.total"},
                   {s->segments.kind != VKR_SEGMENTS_NONE, "segments"},
-                  {s->monoid != NULL, "monoid"});
+                  {s->mask.flags.range.buffer != VK_NULL_HANDLE, "mask.flags.range"},
+                  {s->mask.flags.hook != NULL, "mask.flags.hook"},
+                  {s->mask.image != NULL, "mask.image"}, {s->monoid != NULL, "monoid"});
 }
 
 static bool is_reversed(const work *w)

@@ -70,11 +70,13 @@ static uint64_t lower(const vkr_merge *m, const vkr_view *view, uint64_t count, 
     return vkr_min(most, vkr_place_reach(caps, &place));
 }
 
-/* Windows of both sequences have outputs together that a descriptor reaches. */
+/* Windows of both sequences have outputs together that a descriptor reaches, and shares, with one
+ * more where they end, for as many workgroups as a dispatch has. */
 static VkrResult choose_windows(vkr_merge *m)
 {
     const vkr_walk *w = &m->walk;
-    uint64_t outputs = 2 * MAX_WINDOW, pairs = 1;
+    const uint64_t shares = vkr_all_groups(&w->context->caps) - 1;
+    uint64_t outputs = vkr_min(2 * MAX_WINDOW, vkr_max(shares, 1) * m->share), pairs = 1;
     outputs = lower(m, &m->merged, w->count, outputs);
     outputs = lower(m, &m->values, w->count, outputs);
     for (uint32_t i = 0; i < VKR_MERGE_SIDES; i++) {

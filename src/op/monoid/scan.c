@@ -14,6 +14,7 @@ static VkrResult check_fields(const vkr_walk *w, const VkrScanInfo *info)
         {(int)info->op != 0, "op"},
         {info->accumulator != VKR_TYPE_UNDEFINED, "accumulator"},
         {info->nan != VKR_NAN_IGNORE, "nan"},
+        {vkr_has_mask(&info->mask), "mask"},
         {info->algorithm != VKR_SCAN_AUTO, "algorithm"},
         {info->workgroupSize != 0, "workgroupSize"},
         {info->initial != NULL, "initial"},

@@ -68,7 +68,7 @@ static VkrResult check_choices(const vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
     const vkr_walk *w = &s->walk;
-    VKR_TRY(vkr_check_choice(w, "nan", (int)info->nan, VKR_NAN_PROPAGATE + 1));
+    VKR_TRY(vkr_check_choice(w, "nan", (int)info->nan, VKR_NAN_SKIP + 1));
     VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_SCAN_ALGORITHM_COUNT));
     VKR_TRY(vkr_check_choice(w, "segments.kind", (int)info->segments.kind, VKR_SEGMENT_KIND_COUNT));
@@ -106,6 +106,7 @@ static VkrResult check_overlaps(vkr_scan *s)
         vkr_region_of_count("gpuCount", &s->info->gpuCount),
         vkr_region_of_place("gpuInitial", &s->initial, false),
         s->starts,
+        vkr_region_of_mask(w, &s->info->mask),
     };
     s->in_place = s->output.buffer == s->input.buffer && s->output.offset == s->input.offset &&
                   s->output.stride == s->input.stride &&
@@ -114,6 +115,8 @@ static VkrResult check_overlaps(vkr_scan *s)
         VKR_TRY(vkr_check_disjoint(w, &regions[1], &input, 1, "be apart from it or equal to it"));
     VKR_TRY(vkr_check_disjoint(w, &regions[0], &input, 1, "be apart from it"));
     VKR_TRY(vkr_check_disjoint(w, &s->starts, &input, 1, "be apart from it"));
+    VKR_TRY(vkr_check_disjoint(w, &regions[VKR_ARRAY_SIZE(regions) - 1], &input, 1,
+                               "be apart from it"));
     return vkr_check_regions(w, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
 
@@ -148,6 +151,7 @@ static VkrResult check_scan(vkr_scan *s)
     VKR_TRY(vkr_check_holds(&s->walk, "output", &s->output));
     VKR_TRY(vkr_check_gpu_count(&s->walk, "gpuCount", &s->info->gpuCount));
     VKR_TRY(vkr_check_scan_segments(s));
+    VKR_TRY(vkr_check_scan_mask(s));
     VKR_TRY(check_values(s));
     VKR_TRY(check_overlaps(s));
     VKR_TRY(check_algorithm(s));
@@ -190,7 +194,7 @@ static VkrResult plan_elements(VkrRecorder recorder, vkr_scan *s)
 static bool can_be_components(const vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
-    return info->segments.length * s->input.components <= VKR_MAX_COMPONENTS &&
+    return !s->copied && info->segments.length * s->input.components <= VKR_MAX_COMPONENTS &&
            info->gpuCount.buffer == VK_NULL_HANDLE && vkr_has_buffer(&s->input) &&
            !s->input.mapped && vkr_is_packed(&s->input) && vkr_is_packed(&s->output);
 }
@@ -233,11 +237,13 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     s.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_scan(&s));
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.input));
+    VKR_TRY(vkr_leave_out(recorder, &s));
     VKR_TRY(plan(recorder, &s));
     vkr_note_count(&s.walk, "input");
     vkr_note_view(&s.walk, "input", &info->input);
     vkr_note_gpu_count(&s.walk, "gpuCount", &info->gpuCount);
     vkr_note_segments(&s.walk, &info->segments);
+    vkr_note_range(&s.walk, "mask.flags.range", &info->mask.flags.range);
     vkr_note_range(&s.walk, "gpuInitial", &info->gpuInitial);
     vkr_note_range(&s.walk, "total", &info->total);
     return VKR_SUCCESS;

@@ -7,6 +7,7 @@
 #define VKR_SCAN_H
 
 #include "../../plan/linked.h"
+#include "../../plan/mask.h"
 #include "../../plan/prefix.h"
 #include "../../plan/stage.h"
 
@@ -20,7 +21,9 @@ typedef struct vkr_scan {
     bool words;     /* results lie in words: sums and products */
     bool canonical; /* level DEVICE, and the order matters */
     bool in_place;
-    vkr_place results;        /* the output's elements, or words */
+    bool masked;       /* the mask leaves elements out */
+    bool copied;       /* elements are copied first, since some of them, or NaN, are left out */
+    vkr_place results; /* the output's elements, or words */
     vkr_place initial, total; /* a value for each component; no buffer if the GPU has none */
     bool rows;                /* segments are rows */
     bool columns;             /* or columns, of which there are several */
@@ -40,6 +43,15 @@ typedef struct vkr_scan {
     uint32_t total_words;
     vkr_place unique, lengths;
 } vkr_scan;
+
+/* ---- masked.c ---- */
+
+/* Checks the mask: sets `masked` and `copied`. The walk's count is known. */
+VkrResult vkr_check_scan_mask(vkr_scan *scan);
+
+/* Makes the input a copy with identities in place of what is left out. Its elements must lie in a
+ * buffer. */
+VkrResult vkr_leave_out(VkrRecorder recorder, vkr_scan *scan);
 
 /* ---- segments.c ---- */
 

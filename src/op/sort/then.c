@@ -60,7 +60,7 @@ VkrResult vkr_check_sort_then(vkr_sort_call *c)
     VKR_MUST(&c->walk, info->thenCount <= VKR_MAX_SORT_THEN,
              "thenCount is %u, but must be at most %u.", info->thenCount, VKR_MAX_SORT_THEN);
     VKR_MUST(&c->walk, info->thenCount == 0 || info->then != NULL,
-             "then is NULL, but must point to %u keys, as thenCount says.", info->thenCount);
+             "then is NULL, but must point to the %u of thenCount.", info->thenCount);
     for (uint32_t i = 0; i < info->thenCount; i++)
         VKR_TRY(check_then(&c->walk, i, &info->then[i], &c->then[i]));
     return VKR_SUCCESS;

@@ -3,6 +3,16 @@
 from mutant import Mutant
 
 MUTANTS = (
+    Mutant('an element that a scan leaves out counts as 0 in products', 'scan/masked.c',
+           'return one_of(type);', 'return 0 * one_of(type);', ('scan-lvp22-8',)),
+    Mutant('the least number of floats is the greatest one', 'scan/masked.c',
+           'infinity_of(type) | (is_greatest ? 0 : sign)',
+           'infinity_of(type) | (is_greatest ? sign : 0)',
+           ('scan-lvp22-8',)),
+    Mutant('a mask of a scan starts anew in each window', 'scan/masked.c',
+           '= vkr_per_bit(mask);', '= vkr_items(mask, 0, 1 + walk.count / 32);', ('scan-lvp22-8',)),
+    Mutant('infinities are left out like NaN', 'masked.comp',
+           '- 1u)) > vkr_infinity;', '- 1u)) >= vkr_infinity;', ('scan-lvp22-8',), ('masked_32',)),
     Mutant('a scan that goes back leaves out its last share', 'scan.comp',
            'group = push.groups - 1u - group;', 'group = push.groups - 1u - group / 2u;',
            ('scan-lvp22-8',), ('tiles_w32_shuffle', 'tiles_f32_shuffle')),

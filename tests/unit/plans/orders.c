@@ -256,6 +256,50 @@ static VkrResult collect_bounds(uint64_t *seed, const char *label, operation *o)
     return vkrCmdBounds(fixture.recorder, &info);
 }
 
+/* A merge whose sequences have windows, or none. Their second payload's sources have roles behind
+ * those of payloads. */
+static VkrResult collect_merge(uint64_t *seed, const char *label, operation *o)
+{
+    enum { SECOND = GPU_COUNT, OTHER_COUNT = FOUND, PAYLOADS_OF_B = TARGETS + PAYLOADS };
+    VkrPayload first[PAYLOADS];
+    VkrMergePayload payloads[PAYLOADS];
+    VkrMergeInfo info = {.label = label, .payloads = payloads};
+    info.flags = (uint32_t)random_below(seed, 4);
+    info.a.keys = random_keys(seed, o, 2, &info.a.count);
+    info.a.count = min_of(info.a.count, UINT32_MAX / 2);
+    info.b.count = random_below(seed, 1 + plan.device.maxStorageBufferRange / 8);
+    info.b.keys =
+        view_of(seed, letter(o, SECOND), info.a.keys.type, 1, info.b.count != 0 ? info.b.count : 1);
+    info.workgroupSize = random_workgroup(seed, o);
+    info.a.gpuCount = random_gpu_count(seed, o, letter(o, OTHER_COUNT));
+    info.b.gpuCount = random_gpu_count(seed, o, letter(o, OFFSETS));
+    const uint64_t all = info.a.count + info.b.count;
+    add_view(o, &info.a.keys, all != 0 ? info.a.count : 0, false);
+    add_view(o, &info.b.keys, all != 0 ? info.b.count : 0, false);
+    info.payloadCount = random_payloads(seed, o, info.a.count, all, first);
+    for (uint32_t k = 0; k < info.payloadCount; k++) {
+        const VkrPayload *p = &first[k];
+        payloads[k] = (VkrMergePayload){
+            .size = p->size,
+            .a = p->source,
+            .aStride = p->sourceStride,
+            .b = {letter(o, PAYLOADS_OF_B + k), p->source.offset, info.b.count * p->size},
+            .target = p->target,
+            .targetStride = p->targetStride};
+        add_region(o, payloads[k].b.buffer, payloads[k].b.offset, payloads[k].b.size, false);
+        add_entries(o, payloads[k].b.buffer, payloads[k].b.offset, p->size, p->size, info.b.count);
+    }
+    info.merged = random_result(seed, o, VALUES, info.a.keys.type, all, true);
+    info.indices = random_result(seed, o, INDICES, VKR_TYPE_U32, all,
+                                 info.merged.buffer || info.payloadCount != 0);
+    for (uint32_t i = 0; i < o->region_count; i++)
+        mark_large(o, o->regions[i].size);
+    mark_large(o, 8 * all);
+    mark_wide(o, &info.a.keys);
+    mark_wide(o, &info.b.keys);
+    return vkrCmdMerge(fixture.recorder, &info);
+}
+
 static VkrResult collect_find(uint64_t *seed, const char *label, operation *o)
 {
     VkrFindInfo info = {.label = label};
@@ -306,7 +350,7 @@ static VkrResult collect_keyed(uint64_t *seed, const char *label, operation *o)
 VkrResult collect_order(uint64_t *seed, const char *label, operation *o)
 {
     static VkrResult (*const rows[])(uint64_t * seed, const char *label, operation *o) = {
-        collect_sort,   collect_bin,  collect_topk,  collect_select,
+        collect_sort,   collect_bin,  collect_topk,  collect_select, collect_merge,
         collect_bounds, collect_find, collect_keyed, collect_apply};
     return rows[random_below(seed, ARRAY_SIZE(rows))](seed, label, o);
 }

@@ -153,6 +153,7 @@ static uint32_t writing(const trace_dispatch *d)
         {"scan_", 1u << VKR_SCAN_BINDING_OUTPUT | 1u << VKR_SCAN_BINDING_TOTAL |
                       1u << VKR_SCAN_BINDING_COUNTER},
         {"passes_", 1u << VKR_SCAN_BINDING_OUTPUT | 1u << VKR_SCAN_BINDING_TOTAL},
+        {"masked_", 1u << VKR_MASKED_BINDING_TARGET},
         {"heads", 1u << VKR_HEADS_BINDING_WORDS},
         {"compact_", 1u << VKR_COMPACT_BINDING_KEPT | 1u << VKR_COMPACT_BINDING_KEPT_INDICES |
                          1u << VKR_COMPACT_BINDING_REJECTED |

@@ -78,7 +78,7 @@ VkrResult collect_scan(uint64_t *seed, const char *label, operation *o)
         info.op = VKR_OP_SUM;
     info.accumulator = random_accumulator(seed, info.input.type);
     info.flags = (uint32_t)random_below(seed, 4);
-    info.nan = (VkrNan)random_below(seed, 2);
+    info.nan = (VkrNan)random_below(seed, 3);
     info.determinism = (VkrDeterminism)random_below(seed, 3);
     info.algorithm = random_below(seed, 4)
                          ? VKR_SCAN_AUTO
@@ -97,6 +97,11 @@ VkrResult collect_scan(uint64_t *seed, const char *label, operation *o)
     mark_wide(o, &info.input);
     mark_wide(o, &info.output);
     info.segments = random_segments(seed, o, info.count);
+    if (random_below(seed, 4) == 0)
+        info.mask.flags = random_flags(seed, o, letter(o, 7), info.count);
+    /* A window of the copy has elements of whole granules. */
+    if (info.mask.flags.range.buffer || info.nan == VKR_NAN_SKIP)
+        o->may_fail |= view_stride(&info.input) > plan.device.maxStorageBufferRange / 1024;
     info.gpuCount = random_gpu_count(seed, o, letter(o, 4));
     if (info.determinism == VKR_DETERMINISM_DEVICE && cannot_be_cut(&info))
         o->may_fail = true;

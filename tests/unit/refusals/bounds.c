@@ -40,8 +40,6 @@ X(flags, PLAIN, INVALID, "flags is VKR_BOUNDS_DESCENDING_BIT | 0x8, but must "  
   "have only bits of VkrBoundsFlagBits.", i->flags = 9)                                            \
 X(sorted_type, PLAIN, INVALID, "sorted.type is 0, but must be one of VKR_TYPE_I8 (1) to "          \
   "VKR_TYPE_BF16 (12).", i->sorted.type = VKR_TYPE_UNDEFINED)                                      \
-X(sorted_i64, NO_I64, UNSUPPORTED, "sorted.type is i64, but must be a type that the context "      \
-  "supports: this one needs shaderInt64.", i->sorted.type = VKR_TYPE_I64)                          \
 X(sorted_offset, PLAIN, INVALID, "sorted.offset is 2, but must be a multiple of 4, the size of "   \
   "f32.", i->sorted.offset = 2)                                                                    \
 X(sorted_size, PLAIN, INVALID, "sorted.size is 0, but must be a number of bytes unless "           \

@@ -78,8 +78,16 @@ X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 10
 X(count_windows, NARROW, UNSUPPORTED, "count is 1099511627776, but must need at most 16384 "       \
   "dispatches of maxStorageBufferRange (65536 bytes).", i->input.size = 4 * HUGE_COUNT;            \
   i->output.size = 4 * HUGE_COUNT)                                                                 \
-X(nan, PLAIN, INVALID, "nan is 2, but must be 0 to 1.", i->nan = (VkrNan)2)                        \
-X(nan_negative, PLAIN, INVALID, "nan is -1, but must be 0 to 1.", i->nan = (VkrNan)-1)             \
+X(nan, PLAIN, INVALID, "nan is 3, but must be 0 to 2.", i->nan = (VkrNan)3)                        \
+X(nan_negative, PLAIN, INVALID, "nan is -1, but must be 0 to 2.", i->nan = (VkrNan)-1)             \
+X(mask_size, PLAIN, INVALID, "mask.flags.range.size is 124, but must be at least 128.",            \
+  i->mask.flags = ((VkrFlagView){.format = VKR_FLAGS_BITS, .range = RANGE('S', 0, 124)}))          \
+X(mask_format, PLAIN, INVALID, "mask.flags.format is 3, but must be 0 to 2.",                      \
+  i->mask.flags = ((VkrFlagView){.format = VKR_FLAG_FORMAT_COUNT, .range = RANGE('S', 0, 4000)}))  \
+X(mask_output, PLAIN, INVALID, "output overlaps mask.flags.range, but must be apart from it.",     \
+  i->mask.flags.range = RANGE('B', 4508, 4000))                                                    \
+X(mask_total, PLAIN, INVALID, "total overlaps mask.flags.range, but must be apart from it.",       \
+  i->mask.flags.range = RANGE('T', 0, 4000); i->total = RANGE('T', 3996, 4))                       \
 X(algorithm, PLAIN, INVALID, "algorithm is 5, but must be 0 to 4.",                                \
   i->algorithm = VKR_SCAN_ALGORITHM_COUNT)                                                         \
 X(algorithm_negative, PLAIN, INVALID, "algorithm is -1, but must be 0 to 4.",                      \

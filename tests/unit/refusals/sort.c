@@ -4,6 +4,7 @@
 
 static VkrSortInfo info;
 static VkrPayload payloads[VKR_MAX_SORT_PAYLOADS + 1];
+static VkrSortKey then[2];
 #define SCOPE                                                                                      \
     VkrSortInfo *const i = &info;                                                                  \
     VkrPayload *const p = payloads;                                                                \
@@ -31,6 +32,17 @@ static void set_long(void)
     info.keys.type = VKR_TYPE_U8;
     info.count = (uint64_t)1 << 30;
     info.keys.size = info.sorted.size = info.count;
+}
+
+/* Two more keys, in U and V. */
+static void set_then(void)
+{
+    for (uint32_t i = 0; i < 2; i++)
+        then[i] = (VkrSortKey){.keys = {.buffer = (VkBuffer)(uintptr_t)(i == 0 ? 'U' : 'V'),
+                                        .size = 80000,
+                                        .type = VKR_TYPE_F32}};
+    info.then = then;
+    info.thenCount = 2;
 }
 
 static void set_payload_of_words(void)
@@ -99,6 +111,20 @@ X(payload_small, PLAIN, INVALID, "payloads[0].target.size is 159992, which is 19
 X(nothing, PLAIN, INVALID, "sorted, indices and payloads are empty, but at least one of "          \
   "them must "                                                                                     \
   "be given.", i->sorted = i->indices = (VkrView){0}; i->payloadCount = 0)                         \
+X(then_many, PLAIN, INVALID, "thenCount is 4, but must be at most 3.", set_then();                 \
+  i->thenCount = 4)                                                                                \
+X(then_none, PLAIN, INVALID, "then is NULL, but must point to the 1 of thenCount.",                \
+  i->thenCount = 1)                                                                                \
+X(then_flags, PLAIN, INVALID, "then[1].flags is 0x8, but must have only bits of "                  \
+  "VkrSortFlagBits.", set_then(); then[1].flags = 8)                                               \
+X(then_short, PLAIN, INVALID, "then[0].keys.size is 79996, which is 19999 elements, but must "     \
+  "hold the 20000 of count.", set_then(); then[0].keys.size = 79996)                               \
+X(then_components, PLAIN, INVALID, "then[0].keys.components is 2, but must be 1, also after a "    \
+  "map.", set_then(); then[0].keys.components = 2; then[0].keys.size = 160000)                     \
+X(then_bits, PLAIN, INVALID, "then[1].beginBit is 0 and endBit 4, but both must be 0 for keys of " \
+  "type f32.", set_then(); then[1].endBit = 4)                                                     \
+X(then_overlaps, PLAIN, INVALID, "then[0].keys overlaps sorted, but must be apart from it.",       \
+  set_then(); then[0].keys.buffer = BUFFER('S'))                                                   \
 X(sorted_overlaps, PLAIN, INVALID, "sorted overlaps keys, but must be apart from it or equal to "  \
   "it.", i->sorted.buffer = BUFFER('K'))                                                           \
 X(indices_overlap, PLAIN, INVALID, "indices overlaps sorted, but must be apart from it.",          \
@@ -189,7 +215,10 @@ X(windows_of_rows, NARROW, 2, i->payloadCount = 0; i->segments.kind = VKR_SEGMEN
 X(bitonic, PLAIN, 22, i->algorithm = VKR_SORT_BITONIC)                                             \
 X(sweep, PLAIN, 7, i->algorithm = VKR_SORT_ONESWEEP)                                               \
 X(sweep_cpu, CPU, 7, i->algorithm = VKR_SORT_ONESWEEP)                                             \
-X(sweep_in_place, PLAIN, 8, i->algorithm = VKR_SORT_ONESWEEP; i->sorted = i->keys)
+X(sweep_in_place, PLAIN, 8, i->algorithm = VKR_SORT_ONESWEEP; i->sorted = i->keys)                 \
+X(three_keys, PLAIN, 1, set_then())                                                                \
+X(no_int64, NO_I64, 25, i->keys.type = VKR_TYPE_U64; i->keys.offset = 8; i->keys.size = 160000;    \
+  i->sorted.size = 160000)
 /* clang-format on */
 
 OPERATION(sort, vkrCmdSort, VkrSortInfo, info, COUNTED, NULL)

@@ -12,8 +12,8 @@
 #include "ranks.h"
 #include "status.h"
 
-enum { DATA, HEADS, OUT };    /* buffers of a chunk; that of the heads may hold keys */
-enum { ANY_ALIGNMENT = 256 }; /* of a range in a buffer, in bytes */
+enum { DATA, HEADS, OUT, MASK }; /* buffers of a chunk; that of the heads may hold keys */
+enum { ANY_ALIGNMENT = 256 };    /* of a range in a buffer, in bytes */
 
 typedef struct scan_device {
     task *task;
@@ -34,6 +34,12 @@ static uint64_t keys_size(const scan_device *d)
 {
     const segments *s = &d->request->segments;
     return s->kind == VKR_SEGMENTS_KEYS ? s->file.size : 0;
+}
+
+/* The bytes of an element's flag: a word, so that a scan can start at any of them. */
+static uint64_t mask_size(const scan_device *d)
+{
+    return d->request->opts->mask != NULL ? sizeof(uint32_t) : 0;
 }
 
 static bool has_columns(const scan_device *d)
@@ -62,9 +68,13 @@ static int cut(scan_device *d)
     if (s->groups)
         grouping_add(&d->groups, &d->request->in);
     const uint64_t results = count * scan_result_size(d->request);
-    const uint64_t sizes[] = {input_span(&d->request->in, count), results, keys_size(d),
-                              s->groups ? results : 0, grouping_bytes(&d->groups, s)};
-    if (pipe_fits(&d->pipe, count, 5, sizes) && !d->task->shared)
+    const uint64_t sizes[] = {input_span(&d->request->in, count),
+                              results,
+                              keys_size(d),
+                              s->groups ? results : 0,
+                              grouping_bytes(&d->groups, s),
+                              count * mask_size(d)};
+    if (pipe_fits(&d->pipe, count, 6, sizes) && !d->task->shared)
         return grouping_check(&d->groups, d->task, d->request->opts->by);
     if (s->groups)
         return fail(STATUS_USAGE,
@@ -75,8 +85,8 @@ static int cut(scan_device *d)
     if (scan_has_operator(d->request))
         return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",
                     d->request->in.name);
-    return task_cut(d->task, count, pitch, pitch + scan_result_size(d->request), unit_of_chunks(d),
-                    &d->pipe.chunk);
+    return task_cut(d->task, count, pitch, pitch + scan_result_size(d->request) + mask_size(d),
+                    unit_of_chunks(d), &d->pipe.chunk);
 }
 
 /* Whether segments are passed as bits. Rows and keys in a single chunk are not, since the library
@@ -119,7 +129,10 @@ static int load(void *context, pipe_slot *slot)
     slot->buffers[OUT].used = count * scan_result_size(d->request);
     d->continued = slot->chunk > 0 && !has_columns(d) ? count : 0;
     slot->buffers[DATA].used = input_span(&d->request->in, count);
+    slot->buffers[MASK].used = count * mask_size(d);
     int status = input_load(&d->request->in, first, count, pipe_map(slot, DATA));
+    if (status == STATUS_DONE && mask_size(d) != 0)
+        status = scan_load_mask(d->request, first, count, pipe_map(slot, MASK));
     if (status == STATUS_DONE && has_keys(d)) {
         slot->buffers[HEADS].used = keys_size(d);
         return input_load(&d->request->segments.file, 0, count, pipe_map(slot, HEADS));
@@ -164,6 +177,9 @@ static VkrScanInfo describe(const scan_device *d, const pipe_slot *slot)
     }
     info.count = slot->count;
     info.gpuCount = pipe_count(&d->pipe, &info.count);
+    if (mask_size(d) != 0)
+        info.mask.flags.range =
+            (VkrBufferRange){slot->buffers[MASK].device.buffer, 0, slot->buffers[MASK].used};
     info.segments.kind = d->request->segments.kind;
     if (!has_heads(d))
         info.segments.length = d->request->segments.length;
@@ -229,6 +245,8 @@ static VkrResult collect(void *context, pipe_slot *slot)
     info.output.offset = skipped * scan_result_size(d->request);
     info.output.size = d->continued * scan_result_size(d->request);
     info.count = d->continued;
+    info.mask.flags.range.offset = skipped * mask_size(d);
+    info.mask.flags.range.size = d->continued * mask_size(d);
     info.segments = (VkrSegments){0};
     info.initial = NULL;
     info.gpuInitial = total_range(d, slot->chunk - 1);
@@ -264,6 +282,7 @@ static int run(scan_device *d)
     p->sizes[DATA] = input_span(&r->in, p->chunk) + 1;
     p->sizes[HEADS] = has_heads(d) ? flag_bytes(p->chunk) + 1 : has_keys(d) ? keys_size(d) + 1 : 0;
     p->sizes[OUT] = p->chunk * scan_result_size(r) + 1;
+    p->sizes[MASK] = mask_size(d) != 0 ? p->chunk * mask_size(d) + 1 : 0;
     p->downloads[OUT] = true;
     status = pipe_run(p, "scanning", input_span(&r->in, r->in.count));
     /* Of columns it is that of the last one in the order of the scan. */

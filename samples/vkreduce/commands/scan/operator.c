@@ -14,6 +14,7 @@ int scan_check_operator(const scan_options *opts)
 {
     const excluded_option rows[] = {{opts->initial != NULL, "initial"},
                                     {opts->nan != 0, "nan"},
+                                    {opts->mask != NULL, "mask"},
                                     {opts->accumulator != 0, "accumulator"},
                                     {opts->data.algorithm != 0, "algorithm"},
                                     {opts->data.task.chunk != 0, "chunk"}};

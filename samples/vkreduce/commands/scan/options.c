@@ -89,7 +89,13 @@ static const option_row rows[] = {
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(by_value_rows, FIELD(by_value)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
-    ROW("nan", "ignore|propagate", OPTION_WORD, FIELD(nan), "how min and max treat NaN", .max = 2,
+    ROW("mask", "FILE", OPTION_PATH, FIELD(mask), "a value for each element, which counts if not 0",
+        .manual = "A file with a value for each element, which counts if the value is not 0. "
+                  "Others count as the identity of OP: 0 for a sum, 1 for a product, infinity for "
+                  "min. They have results all the same."),
+    ROW("nan", "ignore|propagate|skip", OPTION_WORD, FIELD(nan),
+        "how min and max treat NaN; skip leaves it out of sums",
+        .manual = "How min and max treat NaN; skip leaves NaN out of sums and products.", .max = 3,
         .word = nan_word),
     ROW("accumulator", "T", OPTION_WORD, FIELD(accumulator), "the type of sums: i64, u64 or f64",
         .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),

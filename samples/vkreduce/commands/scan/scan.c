@@ -107,6 +107,8 @@ static int open_request(job *j)
         status = input_open(&r->in, words[by_operator ? 0 : 1], &r->opts->data.input);
     if (status == STATUS_DONE)
         status = functions_open(&r->functions, ROLE_OPERATOR, r->opts->operator_file, &r->in);
+    if (status == STATUS_DONE)
+        status = scan_open_mask(r);
     return status == STATUS_DONE ? open_segments(r) : status;
 }
 
@@ -207,14 +209,16 @@ static void close_all(job *j)
     output_close(&results->out);
     segments_close(&r->segments);
     functions_close(&r->functions);
+    input_close(&r->mask);
     input_close(&r->in);
 }
 
-/* Ranks share scans that have neither segments nor operators of a file. */
+/* Ranks share scans that have neither segments nor operators of a file nor masks. */
 static bool shares(const job *j)
 {
     const scan_request *r = j->request;
-    const bool able = r->segments.kind == VKR_SEGMENTS_NONE && !scan_has_operator(r);
+    const bool able =
+        r->segments.kind == VKR_SEGMENTS_NONE && !scan_has_operator(r) && r->opts->mask == NULL;
     if (able && scan_adds_floats(r) && r->opts->determinism != VKR_DETERMINISM_DEVICE)
         job_note_sums();
     return able;
@@ -234,6 +238,7 @@ int scan_run(const operands *given, const void *options)
              .results = &results,
              .inputs = &r.in,
              .input_count = 1,
+             .beside = {&r.mask},
              .shares = shares,
              .outputs = {{"output", opts->output}}};
     return job_run(&j, &stages);

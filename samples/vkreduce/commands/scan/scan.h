@@ -21,6 +21,7 @@ typedef struct scan_options {
     const char *runs;
     bool by_value;
     const char *initial;
+    const char *mask;
     uint32_t determinism;
     uint32_t nan;
     uint32_t accumulator;
@@ -37,6 +38,7 @@ VkrOp scan_op(uint32_t index);
 typedef struct scan_request {
     const scan_options *opts;
     input in;
+    input mask;          /* one value for each element, if the option is given */
     functions functions; /* of --operator */
     VkrMonoid monoid;
     segments segments;
@@ -96,6 +98,17 @@ int scan_find_prefix(job *j);
 /* Compares the output and the total with what the scalar reference makes of the input, which is
  * read again. */
 int scan_verify(job *j);
+
+/* ---- left_out.c ---- */
+
+/* Opens the file of --mask, for the elements of the input. */
+int scan_open_mask(scan_request *r);
+
+/* Loads a word for each element, which is 0 if the mask leaves it out. */
+int scan_load_mask(const scan_request *r, uint64_t first, uint64_t count, uint32_t *words);
+
+/* Puts the identity in place of what is left out, in elements that were loaded. */
+int scan_leave_out(const scan_request *r, uint64_t first, uint64_t count, unsigned char *data);
 
 /* ---- operator.c: the same for --operator ---- */
 

@@ -41,7 +41,7 @@ static oracle_scan_info oracle_of(const scan_request *request)
         .op = request->info.op,
         .flags = request->info.flags,
         .accumulator = request->info.accumulator,
-        .nan = request->info.nan,
+        .nan = request->info.nan == VKR_NAN_SKIP ? VKR_NAN_IGNORE : request->info.nan,
         .determinism = request->info.determinism,
         .initial = request->info.initial,
         .segments = request->segments.kind,
@@ -107,6 +107,8 @@ static int load_groups(reference *r)
     if (status == STATUS_DONE)
         status = groups_load(&r->groups, &request->in, r->data);
     if (status == STATUS_DONE)
+        status = scan_leave_out(request, 0, count, r->data);
+    if (status == STATUS_DONE)
         status = output_read(&r->results->out, 0, results, count * size);
     for (uint64_t i = 0; i < count && status == STATUS_DONE; i++)
         memcpy(r->found + i * size, results + r->groups.order[i] * size, (size_t)size);
@@ -130,6 +132,8 @@ static int load(reference *r, uint64_t chunk)
     r->count = least(request->in.count - done, r->portion);
     r->first = scan_first(request, done, r->count);
     int status = input_load(&request->in, r->first, r->count, r->data);
+    if (status == STATUS_DONE)
+        status = scan_leave_out(request, r->first, r->count, r->data);
     if (status == STATUS_DONE)
         status = output_read(&r->results->out, r->first * size, r->found, r->count * size);
     const bool has_heads = request->segments.kind != VKR_SEGMENTS_NONE && !has_columns(r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sort on the device, of all data at once: no part of the result is known before all keys are. */
+/* A sort on the device, of all data at once, or else of chunks (chunks.h). */
 #include "commands/sort/sort.h"
 #include "device/pipe.h"
 #include "status.h"
@@ -32,23 +32,26 @@ static uint64_t payload_bytes(const sort_device *d, uint32_t i)
     return d->request->in.count * payload_size(&d->results->payloads.list[i]);
 }
 
-/* Checks that the device can move each payload. */
-static int check_payloads(const sort_device *d)
+/* Checks that the device can move each payload at once. Without segments chunks do otherwise. */
+static int check_payloads(const sort_device *d, bool *is_whole)
 {
     const VkrHostDevice *device = &d->task->gpu.chosen;
     const uint64_t range = d->task->gpu.limits.maxStorageBufferRange;
-    for (uint32_t i = 0; i < d->results->payloads.count; i++)
-        if (payload_bytes(d, i) > range)
+    for (uint32_t i = 0; i < d->results->payloads.count; i++) {
+        const bool fits = payload_bytes(d, i) <= range;
+        *is_whole &= fits;
+        if (!fits && d->request->segments.kind != VKR_SEGMENTS_NONE)
             return fail(STATUS_USAGE,
                         "%s: it is too large; it has %llu bytes, and '%s' moves payloads of at "
                         "most %llu; --indices tells where each entry goes",
                         d->results->payloads.list[i].name, (unsigned long long)payload_bytes(d, i),
                         device->name, (unsigned long long)range);
+    }
     return STATUS_DONE;
 }
 
-/* Checks that all data fits the device. */
-static int check_size(sort_device *d)
+/* Finds whether all data fits the device, as segments must. */
+static int check_size(sort_device *d, bool *is_whole)
 {
     const input *in = &d->request->in;
     uint64_t moved = 0;
@@ -60,12 +63,18 @@ static int check_size(sort_device *d)
                               offsets_size(d),
                               moved,
                               moved};
-    if (pipe_fits(&d->pipe, in->count, 6, sizes))
-        return check_payloads(d);
+    *is_whole = pipe_fits(&d->pipe, in->count, 6, sizes) || in->count == 0;
+    if (*is_whole)
+        return check_payloads(d, is_whole);
+    if (d->request->segments.kind == VKR_SEGMENTS_NONE)
+        return STATUS_DONE;
+    if (d->task->opts->chunk != 0)
+        return fail(STATUS_USAGE,
+                    "--chunk: a sort in segments needs all data at once; leave out --chunk");
     const VkrHostDevice *device = &d->task->gpu.chosen;
     return fail(STATUS_USAGE,
-                "%s: it is too large; a sort needs all data at once, here %llu bytes and %llu for "
-                "results, but '%s' has %llu, and %llu for one of them",
+                "%s: it is too large; a sort in segments needs all data at once, here %llu bytes "
+                "and %llu for results, but '%s' has %llu, and %llu for one of them",
                 in->name, (unsigned long long)sizes[0],
                 (unsigned long long)(sizes[1] + sizes[2] + 2 * moved), device->name,
                 (unsigned long long)(device->memorySize / 2),
@@ -145,9 +154,7 @@ static int run(sort_device *d)
 {
     const input *in = &d->request->in;
     pipe *p = &d->pipe;
-    int status = check_size(d);
-    if (status == STATUS_DONE)
-        status = payloads_alloc(&d->results->payloads, d->task->gpu.host, d->request->in.count,
+    int status = payloads_alloc(&d->results->payloads, d->task->gpu.host, d->request->in.count,
                                 d->request->in.count, &d->payloads);
     if (status != STATUS_DONE)
         return status;
@@ -172,7 +179,12 @@ int sort_execute(job *j)
                               .collect = collect,
                               .store = store,
                               .upload = upload}};
-    const int status = run(&d);
+    bool is_whole = false;
+    int status = check_size(&d, &is_whole);
+    if (status == STATUS_DONE && !is_whole)
+        return sort_in_chunks(j);
+    if (status == STATUS_DONE)
+        status = run(&d);
     pipe_close(&d.pipe);
     payloads_free(j->task.gpu.host, &d.payloads);
     return status;

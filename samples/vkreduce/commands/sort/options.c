@@ -35,8 +35,7 @@ static const option_row rows[] = {
                   "no -o. With --segments indices count from the start of the segment."),
     ROW("payload", "FILE:OUT", OPTION_LIST, FIELD(payloads),
         "move the entries of FILE in the same way, and write them to OUT",
-        .manual =
-            PAYLOAD_MANUAL " With it -o is not needed. All payloads must fit the device, too."),
+        .manual = PAYLOAD_MANUAL " With it -o is not needed."),
     ROW("descending", NULL, OPTION_FLAG, FIELD(descending),
         "greater elements first; NaN is last all the same",
         .manual = "Greater elements come first. Equal elements keep their order, and NaN is last "
@@ -67,9 +66,11 @@ const command sort_command = {
         "Sorts numbers, and writes them or their indices. The sort is stable: equal elements keep "
         "their order. Floats are ordered as min and max order them: -0 comes before +0. NaN come "
         "last (--nan-first: first), in the order of their bits, and keep these.\n"
-        "All data must fit the device at once, with the results and a copy of both.",
+        "Data that does not fit the device, with the results and a copy of both, is sorted in "
+        "chunks, whose runs lie in temporary files until merges of pairs have made one of them; "
+        "segments and --bits need all data at once.",
     .examples = {"vkreduce sort data.npy -o sorted.npy --verify",
-                 "vkreduce sort keys.npy -o sorted.npy --payload prices.npy:sorted-prices.npy",
+                 "vkreduce sort keys.npy --payload prices.npy:sorted-prices.npy --chunk 256MiB",
                  "vkreduce sort codes.npy -o sorted.npy --bits 0:30",
                  "vkreduce sort picture.png -o rows.npy --segments rows:512"},
     .topics = {&input_topic, &segments_topic, &type_topic},
@@ -77,7 +78,6 @@ const command sort_command = {
     .max_operands = 1,
     .options_size = sizeof(sort_options),
     .options = rows,
-    .refused = {{"components", "sort needs one value for each element"},
-                {"chunk", "a sort needs all data at once"}},
+    .refused = {{"components", "sort needs one value for each element"}},
     .algorithms = {algorithm_word, meanings, VKR_SORT_ALGORITHM_COUNT, 13},
     .run = sort_run};

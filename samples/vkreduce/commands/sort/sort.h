@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command sort: options.c has its options, sort.c its request, outputs and text; device.c
- * sorts, verify.c verifies. */
+ * sorts, chunks.c in chunks, verify.c verifies. */
 #ifndef RUNNER_SORT_H
 #define RUNNER_SORT_H
 
@@ -57,6 +57,9 @@ int sort_parse_bits(const char *text, const input *in, VkrSortInfo *info);
 
 /* Sorts the input into the outputs that are open. */
 int sort_execute(job *j);
+
+/* The same in chunks (chunks.h). */
+int sort_in_chunks(job *j);
 
 /* Compares the outputs with what the scalar reference makes of the input, which is read again. */
 int sort_verify(job *j);

@@ -4,12 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/sort/sort.h"
+#include "commands/sort/chunks.h"
 #include "input/flags.h"
 #include "progress.h"
 #include "status.h"
 #include "oracle.h"
-#include "oracle_sort.h"
 
 #define PORTION ((uint64_t)1 << 16) /* entries of a file that are read at a time */
 #define MAX_FOUND 64u               /* bytes of an entry */
@@ -55,17 +54,21 @@ static int load(reference *r)
     return status;
 }
 
+oracle_sort_info sort_order(const sort_request *r)
+{
+    return (oracle_sort_info){.stride = input_pitch(&r->in),
+                              .type = r->in.type,
+                              .descending = r->opts->descending,
+                              .nan_first = r->opts->nan_first,
+                              .by_value = r->opts->by_value,
+                              .begin = r->info.beginBit,
+                              .end = r->info.endBit};
+}
+
 static int sort_segments(reference *r)
 {
     const input *in = &r->request->in;
-    const VkrSortInfo *sort = &r->request->info;
-    oracle_sort_info info = {.stride = input_pitch(in),
-                             .type = in->type,
-                             .descending = r->request->opts->descending,
-                             .nan_first = r->request->opts->nan_first,
-                             .by_value = r->request->opts->by_value,
-                             .begin = sort->beginBit,
-                             .end = sort->endBit};
+    oracle_sort_info info = sort_order(r->request);
     bool ready = true;
     for (uint64_t start = 0, next; start < in->count && ready; start = next) {
         for (next = start + 1; next < in->count && !flag_at(r->heads, next);)

@@ -16,6 +16,7 @@ from ._group import group_by, histogram
 from ._host import Device, batch, devices
 from ._kept import trim
 from ._library import DeviceError
+from ._merge import merge
 from ._mpi import mpi
 from ._operator import reduce, scan
 from ._pick import median, quantile, select, take

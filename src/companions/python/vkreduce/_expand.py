@@ -36,7 +36,7 @@ def expand(counts: ArrayLike, payload: Optional[ArrayLike] = None, *, ranks: boo
                          'in a batch')
     given, load = source(counts), None if payload is None else source(payload)
     numbers = _numbers(given)
-    entry = _entry(load, numbers.size) if load else ()
+    entry = entry_of(load, numbers.size, 'payload', 'counts') if load else ()
     room = _room(numbers, capacity)
     on_device = given.on_device or load is not None and load.on_device
     wanted = [(_INDEX, ())] + ([(load.dtype, entry)] if load else []) + \
@@ -54,8 +54,8 @@ def expand(counts: ArrayLike, payload: Optional[ArrayLike] = None, *, ranks: boo
             info.ranks = found.view(targets[-1])
         if load:
             moved = abi.VkrPayload(size=size_of(entry) * load.dtype.itemsize,
-                                   source=_range(load.memory(record)),
-                                   target=_range(targets[1][2]))
+                                   source=range_of(load.memory(record)),
+                                   target=range_of(targets[1][2]))
             record.kept.append(moved)
             info.payloadCount, info.payloads = 1, ctypes.addressof(moved)
         found.ask(info)
@@ -85,14 +85,14 @@ def _numbers(given):
     return from_bytes(data, given.shape, _INDEX)
 
 
-def _entry(load, count):
+def entry_of(load, count, name, items):
     """The shape of a payload's entries."""
     if load.shape[:1] != (count,):
-        raise ValueError(f'payload has the shape {load.shape}, but must have an entry for each of '
-                         f'the {count} counts')
+        raise ValueError(f'{name} has the shape {load.shape}, but must have an entry for each of '
+                         f'the {count} {items}')
     size = size_of(load.shape[1:]) * load.dtype.itemsize
     if not 1 <= size <= _LARGEST_ENTRY:
-        raise ValueError(f'payload has entries of {size} bytes, but must have entries of 1 to '
+        raise ValueError(f'{name} has entries of {size} bytes, but must have entries of 1 to '
                          f'{_LARGEST_ENTRY}')
     return load.shape[1:]
 
@@ -124,5 +124,5 @@ def _total(numbers):
     return found.count[0]
 
 
-def _range(memory):
+def range_of(memory):
     return abi.VkrBufferRange(buffer=memory.buffer, offset=memory.offset, size=memory.size)

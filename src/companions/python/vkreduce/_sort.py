@@ -9,7 +9,7 @@ from ._arrays import asarray, from_bytes, source
 from ._dtypes import DTYPES, numpy, shaped, size_of, type_named
 from ._axes import MOST_PARTS, moved_last, normal
 from ._library import check, functions
-from ._reduce import accumulator, level, run
+from ._reduce import accumulator, level, mask_of, run
 from ._results import Found, Target, nothing
 
 TYPE_CHECKING = False  # but tools take it for true
@@ -90,7 +90,7 @@ class _Rows:
 
 # ---- Scans ----
 
-def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
+def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism, where=None):
     rows = _Rows(a, axis, flat, columns=True)
     given = rows.source
     if include_initial and (rows.back is not None or not rows.whole):
@@ -124,33 +124,47 @@ def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
             info.input = view
         else:
             info.output = abi.VkrView()
+        if where is not None and given.size:
+            flags = source(where)
+            if rows.back is not None and len(flags.shape) == len(given.shape):
+                flags = moved_last(flags, (rows.back,))
+            info.mask = mask_of(record, flags, given)
+            info.mask.flags.range.size //= rows.parts
         for part in range(rows.parts):
             for view, size in ((info.input, given.dtype.itemsize), (info.output, out.itemsize)):
                 if part:
                     view.offset += info.count * size
                     view.size -= info.count * size
+            if part and where is not None:
+                info.mask.flags.range.offset += info.mask.flags.range.size
             record.call('vkrCmdScan', info)
     return rows.result(target)
 
 
 @_host.placed
 def cumulative_sum(a: ArrayLike, *, axis: Optional[int] = None, dtype: DTypeLike = None,
-                   include_initial: bool = False, reverse: bool = False, determinism: str = 'run',
+                   include_initial: bool = False, reverse: bool = False,
+                   where: Optional[ArrayLike] = None, determinism: str = 'run',
                    device: DeviceLike = None) -> Result:
-    """The sums of the elements up to each element. Those of integers have 64 bits.
+    """The sums of the elements up to each element. Those of integers have 64 bits. Elements for
+    which `where`, an array of the same shape, has 0 count as 0.
 
     >>> vk.cumulative_sum([1, 2, 3]).tolist()
     [1, 3, 6]
     """
-    return _scan(abi.VKR_OP_SUM, a, axis, dtype, False, include_initial, reverse, determinism)
+    return _scan(abi.VKR_OP_SUM, a, axis, dtype, False, include_initial, reverse, determinism,
+                 where)
 
 
 @_host.placed
 def cumulative_prod(a: ArrayLike, *, axis: Optional[int] = None, dtype: DTypeLike = None,
-                    include_initial: bool = False, reverse: bool = False, determinism: str = 'run',
+                    include_initial: bool = False, reverse: bool = False,
+                    where: Optional[ArrayLike] = None, determinism: str = 'run',
                     device: DeviceLike = None) -> Result:
-    """The products of the elements up to each element."""
-    return _scan(abi.VKR_OP_PRODUCT, a, axis, dtype, False, include_initial, reverse, determinism)
+    """The products of the elements up to each element. Elements for which `where`, an array of the
+    same shape, has 0 count as 1."""
+    return _scan(abi.VKR_OP_PRODUCT, a, axis, dtype, False, include_initial, reverse, determinism,
+                 where)
 
 
 @_host.placed
