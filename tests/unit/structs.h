@@ -2,7 +2,7 @@
 /* The public structures of this MAJOR.MINOR on processors of 64 bits: name, size in bytes, checksum
  * of the members as symbols.sh reads them. Once a version is released, a line changes only together
  * with MAJOR or MINOR. */
-STRUCT(VkrApplyInfo, 648, 3010643978)
+STRUCT(VkrApplyInfo, 656, 3010643978)
 STRUCT(VkrBinInfo, 288, 535958756)
 STRUCT(VkrBins, 88, 1619716634)
 STRUCT(VkrBound, 16, 3031913148)
