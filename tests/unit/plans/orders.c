@@ -222,17 +222,19 @@ static VkrResult collect_apply(uint64_t *seed, const char *label, operation *o)
     VkrApplyInfo info = {
         .label = label, .function = (VkrApplyFunction)random_below(seed, VKR_APPLY_FUNCTION_COUNT)};
     info.count = random_below(seed, 1 + plan.device.maxStorageBufferRange / 2);
-    info.input = view_of(seed, letter(o, 1), VKR_TYPE_F32, 1, info.count);
+    info.input = view_of(seed, letter(o, SOURCES), VKR_TYPE_F32, 1, info.count);
     info.gpuCount = random_gpu_count(seed, o, letter(o, GPU_COUNT));
     info.workgroupSize = random_workgroup(seed, o);
     if (random_below(seed, 2) == 0) {
         const uint64_t length = 1 + random_below(seed, (uint64_t)1 << random_below(seed, 32));
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = length};
     }
-    info.output = random_result(seed, o, VALUES, VKR_TYPE_F32, info.count, true);
+    info.output = random_result(seed, o, VALUES, VKR_TYPE_F32, info.count, false);
     add_view(o, &info.input, info.count, false);
     mark_wide(o, &info.input);
     mark_wide(o, &info.output);
+    mark_large(o, VKR_APPLY_TILE * info.input.stride);
+    mark_large(o, VKR_APPLY_TILE * info.output.stride);
     return vkrCmdApply(fixture.recorder, &info);
 }
 

@@ -37,6 +37,7 @@ static void set_long(uint64_t count)
 
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
+COMPUTED_ROWS(X)                                                                                   \
 INPUT_ROWS(X)                                                                                      \
 X(function, PLAIN, INVALID, "function is 5, but must be 0 to 4.", i->function = 5)                 \
 X(function_negative, PLAIN, INVALID, "function is -1, but must be 0 to 4.",                        \

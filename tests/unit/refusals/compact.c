@@ -48,6 +48,7 @@ static void put(VkrView *at, char buffer, VkDeviceSize offset)
 #define WRONG_ROWS(X)                                                                              \
 X(info_flags, PLAIN, INVALID, "flags is VKR_COMPACT_CONTINUED_BIT | 0x2, but must "                \
   "have only bits of VkrCompactFlagBits.", i->flags = 3)                                           \
+COMPUTED_ROWS(X)                                                                                   \
 INPUT_ROWS(X)                                                                                      \
 X(size_zero_kept, PLAIN, INVALID, OPEN("kept"), i->kept.size = 0)                                  \
 X(size_zero_rejected, PLAIN, INVALID, OPEN("rejected"), i->rejected.size = 0)                      \

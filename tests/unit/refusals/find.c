@@ -28,6 +28,7 @@ static void set_flags(VkrFlagFormat format)
 
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
+COMPUTED_ROWS(X)                                                                                   \
 INPUT_ROWS(X)                                                                                      \
 X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number "   \
   "of elements that input holds.", i->count = 1001)                                                \

@@ -5,6 +5,13 @@
 #define VKR_TESTS_REFUSALS_INPUT_H
 
 /* clang-format off */
+/* For operations that compute with elements; what only orders them takes 64 bits everywhere. */
+#define COMPUTED_ROWS(X)                                                                           \
+X(type_i64, NO_I64, UNSUPPORTED, "input.type is i64, but must be a type that the context "         \
+  "supports: this one needs shaderInt64.", i->input.type = VKR_TYPE_I64)                           \
+X(type_f64, NO_F64, UNSUPPORTED, "input.type is f64, but must be a type that the context "         \
+  "supports: this one needs shaderFloat64.", i->input.type = VKR_TYPE_F64)
+
 #define INPUT_ROWS(X)                                                                              \
 X(type_none, PLAIN, INVALID, "input.type is 0, but must be one of VKR_TYPE_I8 (1) to "             \
   "VKR_TYPE_BF16 (12).", i->input.type = VKR_TYPE_UNDEFINED)                                       \
@@ -16,10 +23,6 @@ X(type_u8, BARE, UNSUPPORTED, "input.type is u8, but must be a type that the con
   "this one needs storageBuffer8BitAccess.", i->input.type = VKR_TYPE_U8)                          \
 X(type_f16, BARE, UNSUPPORTED, "input.type is f16, but must be a type that the context supports: " \
   "this one needs storageBuffer16BitAccess.", i->input.type = VKR_TYPE_F16)                        \
-X(type_i64, NO_I64, UNSUPPORTED, "input.type is i64, but must be a type that the context "         \
-  "supports: this one needs shaderInt64.", i->input.type = VKR_TYPE_I64)                           \
-X(type_f64, NO_F64, UNSUPPORTED, "input.type is f64, but must be a type that the context "         \
-  "supports: this one needs shaderFloat64.", i->input.type = VKR_TYPE_F64)                         \
 X(buffer, PLAIN, INVALID, "input.buffer is VK_NULL_HANDLE, but must be a buffer where size is "    \
   "not 0.", i->input.buffer = VK_NULL_HANDLE)                                                      \
 X(offset, PLAIN, INVALID, "input.offset is 258, but must be a multiple of 4, the size of f32.",    \

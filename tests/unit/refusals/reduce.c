@@ -52,6 +52,7 @@ X(ops_or, PLAIN, INVALID, "ops has or, but input.type is f16, and this operator 
   "type.", i->ops = VKR_OP_OR; i->input.type = VKR_TYPE_F16)                                       \
 X(ops_xor, PLAIN, INVALID, "ops has xor, but input.type is f64, and this operator needs an "       \
   "integer type.", i->ops = VKR_OP_XOR; i->input.type = VKR_TYPE_F64)                              \
+COMPUTED_ROWS(X)                                                                                   \
 INPUT_ROWS(X)                                                                                      \
 SUM_ROWS(X)                                                                                        \
 X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number "   \

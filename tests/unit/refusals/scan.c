@@ -65,6 +65,7 @@ X(op_xor, PLAIN, INVALID, "op is xor, but input.type is f64, and this operator n
   "type.", i->op = VKR_OP_XOR; i->input.type = VKR_TYPE_F64)                                       \
 X(flags, PLAIN, INVALID, "flags is VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT | 0x4, but must " \
   "have only bits of VkrScanFlagBits.", i->flags = 7)                                              \
+COMPUTED_ROWS(X)                                                                                   \
 INPUT_ROWS(X)                                                                                      \
 SUM_ROWS(X)                                                                                        \
 X(texels_late, PLAIN, INVALID, "input.texels is 4000 bytes at 272, but must hold the view's 4000 " \
