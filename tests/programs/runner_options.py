@@ -56,7 +56,7 @@ GOOD = {
     'rejected': 'rejected.npy', 'rejected-indices': 'rejected.npy', 'repeat': '3', 'reverse': '-',
     'run-lengths': 'lengths.npy', 'runs': 'words.npy', 'sample': '-',
     'search': 'for values.npy --algorithm roger', 'segments': 'rows:50', 'self-test': '-',
-    'smallest': '-', 'staging': '-', 'stride': '8', 'tiles': '64x32 data/camera.png', 'timing': '-',
+    'smallest': '-', 'staging': '-', 'stride': '8', 'then': 'words.npy words.npy', 'tiles': '64x32 data/camera.png', 'timing': '-',
     'type': 'u8 random:1', 'verify': '-', 'weights': 'words.npy',
     'weight-bits': '9 values.npy --weights values.npy', 'quick': '-',
     # Of one command.
@@ -74,7 +74,7 @@ OTHER = {'by-value': ('nonzero', 'unique'), 'operator': ' sum', 'predicate': ' n
 NAMES = ('output', 'channels', 'counts', 'offsets', 'indices', 'rejected', 'rejected-indices',
          'run-lengths', 'keys', 'plot', 'expand ranks')
 INPUTS = {'bin': 'bytes.npy', 'expand': 'bytes.npy', 'pyramid': 'data/camera.png'}
-VALUES = ('by', 'edges', 'mask', 'profile', 'runs', 'weights')
+VALUES = ('by', 'edges', 'mask', 'profile', 'runs', 'then', 'weights')
 
 
 def reads_exr():

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests the command sort of the program vkreduce. Prints TAP."""
+import math
 import random
 import struct
 
@@ -66,6 +67,37 @@ def test_options():
     order = sorted(range(60), key=lambda i: i % 7)
     check('fields of records', 'records.bin --type i16 --offset 2 --stride 8', 'i16', 60,
           [i % 7 for i in order], order)
+
+
+def test_then():
+    """Later keys decide among equal elements, each in its own order."""
+    draw = random.Random(5)
+    first = [draw.randrange(3) for _ in range(900)]
+    second = [draw.randrange(-2, 3) for _ in range(900)]
+    third = [draw.choice([0.0, -0.0, 1.5, -3.0]) for _ in range(900)]
+    array('in.npy', 'u8', first)
+    array('two.npy', 'i16', second)
+    array('three.npy', 'f64', third)
+    for options, key in [
+            ('--then two.npy', lambda i: (first[i], second[i])),
+            ('--then two.npy:descending --then three.npy:by-value',
+             lambda i: (first[i], -second[i], third[i] + 0.0)),
+            ('--descending --then three.npy --then two.npy', lambda i: (
+                -first[i], third[i], math.copysign(1, third[i]), second[i]))]:
+        order = sorted(range(900), key=key)
+        check('several keys', f'in.npy {options}', 'u8', 900, pack('u8', [first[i] for i in order]),
+              order)
+        rows = [row + i for row in (0, 300, 600) for i in
+                sorted(range(300), key=lambda i, row=row: key(row + i))]
+        check('several keys in rows', f'in.npy --segments rows:300 {options}', 'u8', 900,
+              pack('u8', [first[i] for i in rows]), [i % 300 for i in rows])
+    array('short.npy', 'u8', first[1:])
+    npy('pairs.npy', pack('u8', [0] * 1800), '|u1', '(900, 2)')
+    refusals(2, 'sort in.npy -o o.npy',
+             ('too few keys', 'short.npy|899|--then|900', '--then short.npy'),
+             ('more keys than elements', 'pairs.npy|1800|--then', '--then pairs.npy'),
+             ('too many', '--then is given 4 times|3', '--then two.npy ' * 4),
+             ('chunks', '--chunk|with --then', '--then two.npy --chunk 1KiB'))
 
 
 def test_outputs():
@@ -257,6 +289,7 @@ with runner_tools.workplace():
     if MISLED:
         test_types()
         test_options()
+        test_then()
         test_outputs()
         test_payloads()
         test_chunks()

@@ -12,6 +12,7 @@ typedef struct sort_device {
     sort_results *results;
     pipe pipe;
     payload_memory payloads;
+    VkrHostMemory then[VKR_MAX_SORT_THEN];
 } sort_device;
 
 /* The size in bytes of an output; 0 if it is not requested. */
@@ -32,7 +33,15 @@ static uint64_t payload_bytes(const sort_device *d, uint32_t i)
     return d->request->in.count * payload_size(&d->results->payloads.list[i]);
 }
 
-/* Checks that the device can move each payload at once. Without segments chunks do otherwise. */
+/* Why chunks cannot take the place of a sort of all data at once; NULL: they can. */
+static const char *whole_of(const sort_device *d)
+{
+    return d->request->segments.kind != VKR_SEGMENTS_NONE ? "in segments"
+           : d->request->then_count != 0                  ? "with --then"
+                                                          : NULL;
+}
+
+/* Checks that the device can move each payload at once. Otherwise chunks do, if they can. */
 static int check_payloads(const sort_device *d, bool *is_whole)
 {
     const VkrHostDevice *device = &d->task->gpu.chosen;
@@ -40,7 +49,7 @@ static int check_payloads(const sort_device *d, bool *is_whole)
     for (uint32_t i = 0; i < d->results->payloads.count; i++) {
         const bool fits = payload_bytes(d, i) <= range;
         *is_whole &= fits;
-        if (!fits && d->request->segments.kind != VKR_SEGMENTS_NONE)
+        if (!fits && whole_of(d) != NULL)
             return fail(STATUS_USAGE,
                         "%s: it is too large; it has %llu bytes, and '%s' moves payloads of at "
                         "most %llu; --indices tells where each entry goes",
@@ -50,7 +59,7 @@ static int check_payloads(const sort_device *d, bool *is_whole)
     return STATUS_DONE;
 }
 
-/* Finds whether all data fits the device, as segments must. */
+/* Finds whether all data fits the device, as segments and keys after the first ones must. */
 static int check_size(sort_device *d, bool *is_whole)
 {
     const input *in = &d->request->in;
@@ -62,20 +71,22 @@ static int check_size(sort_device *d, bool *is_whole)
                               output_size(d, SORT_INDICES),
                               offsets_size(d),
                               moved,
-                              moved};
-    *is_whole = pipe_fits(&d->pipe, in->count, 6, sizes) || in->count == 0;
+                              moved,
+                              then_bytes(d->request)};
+    *is_whole = pipe_fits(&d->pipe, in->count, 7, sizes) || in->count == 0;
     if (*is_whole)
         return check_payloads(d, is_whole);
-    if (d->request->segments.kind == VKR_SEGMENTS_NONE)
+    const char *whole = whole_of(d);
+    if (whole == NULL)
         return STATUS_DONE;
     if (d->task->opts->chunk != 0)
-        return fail(STATUS_USAGE,
-                    "--chunk: a sort in segments needs all data at once; leave out --chunk");
+        return fail(STATUS_USAGE, "--chunk: a sort %s needs all data at once; leave out --chunk",
+                    whole);
     const VkrHostDevice *device = &d->task->gpu.chosen;
     return fail(STATUS_USAGE,
-                "%s: it is too large; a sort in segments needs all data at once, here %llu bytes "
-                "and %llu for results, but '%s' has %llu, and %llu for one of them",
-                in->name, (unsigned long long)sizes[0],
+                "%s: it is too large; a sort %s needs all data at once, here %llu bytes and %llu "
+                "for results, but '%s' has %llu, and %llu for one of them",
+                in->name, whole, (unsigned long long)(sizes[0] + then_bytes(d->request)),
                 (unsigned long long)(sizes[1] + sizes[2] + 2 * moved), device->name,
                 (unsigned long long)(device->memorySize / 2),
                 (unsigned long long)device->maxBufferSize);
@@ -110,6 +121,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
     const sort_device *d = context;
     const segments *s = &d->request->segments;
     VkrSortInfo info = d->request->info;
+    VkrSortKey then[VKR_MAX_SORT_THEN];
     info.keys = pipe_view(slot, DATA, &d->request->in, slot->count);
     info.count = slot->count;
     info.gpuCount = pipe_count(&d->pipe, &info.count);
@@ -123,6 +135,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
                                                  .size = slot->buffers[OFFSETS].used};
         info.segments.offsetType = vkrTypeSize(s->file.type) == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32;
     }
+    then_describe(d->request, d->then, &info, then);
     info.sorted = view_of(d, slot, SORT_VALUES);
     info.indices = view_of(d, slot, SORT_INDICES);
     info.payloadCount = slot->count > 0 ? d->results->payloads.count : 0;
@@ -146,8 +159,11 @@ static int store(void *context, pipe_slot *slot)
 
 static int upload(void *context)
 {
-    const sort_device *d = context;
-    return payloads_upload(&d->results->payloads, d->task->gpu.host, &d->payloads);
+    sort_device *d = context;
+    const int status = then_upload(d->request, d->task->gpu.host, d->then);
+    return status == STATUS_DONE
+               ? payloads_upload(&d->results->payloads, d->task->gpu.host, &d->payloads)
+               : status;
 }
 
 static int run(sort_device *d)
@@ -156,6 +172,8 @@ static int run(sort_device *d)
     pipe *p = &d->pipe;
     int status = payloads_alloc(&d->results->payloads, d->task->gpu.host, d->request->in.count,
                                 d->request->in.count, &d->payloads);
+    if (status == STATUS_DONE)
+        status = then_alloc(d->request, d->task->gpu.host, d->then);
     if (status != STATUS_DONE)
         return status;
     p->sizes[DATA] = input_span(in, in->count) + 1;
@@ -187,5 +205,6 @@ int sort_execute(job *j)
         status = run(&d);
     pipe_close(&d.pipe);
     payloads_free(j->task.gpu.host, &d.payloads);
+    then_free(j->task.gpu.host, d.then);
     return status;
 }

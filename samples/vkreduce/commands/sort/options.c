@@ -44,6 +44,13 @@ static const option_row rows[] = {
         .manual = "NaN comes first, ascending or descending. NaN keep their bits, which order them "
                   "among themselves, so that equal ones meet."),
     ROWS_OF(by_value_rows, FIELD(by_value)),
+    ROW("then", "FILE[:WORD]", OPTION_LIST, FIELD(then),
+        "keys that decide among equal elements; WORD: descending, ..",
+        .manual = "FILE has a key for each element, in any of the formats of INPUT, which decides "
+                  "the order of elements that are equal otherwise. The option may be given up to 3 "
+                  "times: the keys of the second file decide where those of the first are equal, "
+                  "too. Each has an order of its own: the words descending, nan-first and by-value "
+                  "may follow FILE, each after a colon. All data must then fit the device."),
     ROW("bits", "LO:HI", OPTION_TEXT, FIELD(bits),
         "compare bits LO to HI - 1 of integers, and no others",
         .manual = "Compare bits LO to HI - 1 of integers, and no others, as an unsigned number; "
@@ -71,8 +78,8 @@ const command sort_command = {
         "segments and --bits need all data at once.",
     .examples = {"vkreduce sort data.npy -o sorted.npy --verify",
                  "vkreduce sort keys.npy --payload prices.npy:sorted-prices.npy --chunk 256MiB",
-                 "vkreduce sort codes.npy -o sorted.npy --bits 0:30",
-                 "vkreduce sort picture.png -o rows.npy --segments rows:512"},
+                 "vkreduce sort years.npy --then names.npy:descending --indices order.npy",
+                 "vkreduce sort codes.npy -o sorted.npy --bits 0:30"},
     .topics = {&input_topic, &segments_topic, &type_topic},
     .min_operands = 1,
     .max_operands = 1,

@@ -20,6 +20,8 @@ static int open_request(job *j)
     if (status == STATUS_DONE && opts->bits != NULL)
         status = sort_parse_bits(opts->bits, &r->in, &r->info);
     if (status == STATUS_DONE)
+        status = then_open(r);
+    if (status == STATUS_DONE)
         status = payloads_open(&((sort_results *)j->results)->payloads, r->in.count);
     return status == STATUS_DONE ? axes_open(&r->segments, SEGMENTS_OF_SORT, opts->segments,
                                              opts->axis, &r->in, &opts->data.input)
@@ -85,6 +87,7 @@ static void close_all(job *j)
         output_close(&results->outs[k]);
     payloads_close(&results->payloads);
     segments_close(&r->segments);
+    then_close(r);
     input_close(&r->in);
 }
 

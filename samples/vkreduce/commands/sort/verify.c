@@ -18,6 +18,7 @@ typedef struct reference {
     const sort_results *results;
     bool differs;
     unsigned char *data;
+    unsigned char *then[VKR_MAX_SORT_THEN];
     uint32_t *order; /* for each position an index in its segment */
     uint32_t *heads; /* a bit for each element, set where a segment starts */
     unsigned char *found;
@@ -38,6 +39,8 @@ static int begin(reference *r)
 static void end(reference *r)
 {
     free(r->data);
+    for (uint32_t i = 0; i < VKR_MAX_SORT_THEN; i++)
+        free(r->then[i]);
     free(r->order);
     free(r->heads);
     free(r->found);
@@ -50,6 +53,8 @@ static int load(reference *r)
     int status = input_load(in, 0, in->count, r->data);
     if (status == STATUS_DONE)
         status = segments_load(&r->request->segments, 0, in->count, r->heads);
+    if (status == STATUS_DONE)
+        status = then_load(r->request, r->then);
     progress_end();
     return status;
 }
@@ -68,13 +73,14 @@ oracle_sort_info sort_order(const sort_request *r)
 static int sort_segments(reference *r)
 {
     const input *in = &r->request->in;
-    oracle_sort_info info = sort_order(r->request);
+    oracle_sort_info info = sort_order(r->request), then[VKR_MAX_SORT_THEN];
     bool ready = true;
     for (uint64_t start = 0, next; start < in->count && ready; start = next) {
         for (next = start + 1; next < in->count && !flag_at(r->heads, next);)
             next++;
         info.data = r->data + start * info.stride;
         info.count = next - start;
+        then_order(r->request, r->then, start, &info, then);
         ready = oracle_sort(&info, r->order + start);
     }
     return ready ? STATUS_DONE : fail(STATUS_VULKAN, "--verify: out of memory");
