@@ -51,6 +51,8 @@ void keep_segment_pointers(VkrSegments *segments, const VkrSegments *given);
  * count exceeds them, as the library then has to refuse the request before it reads them. */
 VkrPayload *copy_payloads(uint32_t count, const VkrPayload *given, uint32_t given_count,
                           VkrPayload copies[MAX_ENTRIES]);
+VkrSortKey *copy_sort_keys(uint32_t count, const VkrSortKey *given, uint32_t given_count,
+                           VkrSortKey copies[MAX_ENTRIES]);
 VkrMergePayload *copy_merge_payloads(uint32_t count, const VkrMergePayload *given,
                                      uint32_t given_count, VkrMergePayload copies[MAX_ENTRIES]);
 VkrCountOutput *copy_counts(uint32_t count, const VkrCountOutput *given, uint32_t given_count,

@@ -232,6 +232,19 @@ VkrPayload *copy_payloads(uint32_t count, const VkrPayload *given, uint32_t give
     return copies;
 }
 
+VkrSortKey *copy_sort_keys(uint32_t count, const VkrSortKey *given, uint32_t given_count,
+                           VkrSortKey copies[MAX_ENTRIES])
+{
+    if (!copy_entries(copies, count, given, given_count, sizeof *copies))
+        return NULL;
+    for (uint32_t i = 0; i < MAX_ENTRIES; i++) {
+        keep_pointers(&copies[i].keys, i < given_count ? &given[i].keys : &(VkrView){0});
+        if (i < count)
+            allow_view(&copies[i].keys, 0, false);
+    }
+    return copies;
+}
+
 VkrMergePayload *copy_merge_payloads(uint32_t count, const VkrMergePayload *given,
                                      uint32_t given_count, VkrMergePayload copies[MAX_ENTRIES])
 {

@@ -12,6 +12,8 @@ VkrResult __real_vkrCmdSelect(VkrRecorder, const VkrSelectInfo *);
 VkrResult __wrap_vkrCmdSelect(VkrRecorder, const VkrSelectInfo *);
 VkrResult __real_vkrCmdMerge(VkrRecorder, const VkrMergeInfo *);
 VkrResult __wrap_vkrCmdMerge(VkrRecorder, const VkrMergeInfo *);
+VkrResult __real_vkrCmdApply(VkrRecorder, const VkrApplyInfo *);
+VkrResult __wrap_vkrCmdApply(VkrRecorder, const VkrApplyInfo *);
 VkrResult __real_vkrCmdBounds(VkrRecorder, const VkrBoundsInfo *);
 VkrResult __wrap_vkrCmdBounds(VkrRecorder, const VkrBoundsInfo *);
 VkrResult __real_vkrCmdFind(VkrRecorder, const VkrFindInfo *);
@@ -20,6 +22,7 @@ VkrResult __wrap_vkrCmdFind(VkrRecorder, const VkrFindInfo *);
 VkrResult __wrap_vkrCmdSort(VkrRecorder recorder, const VkrSortInfo *given)
 {
     VkrPayload payloads[MAX_ENTRIES];
+    VkrSortKey then[MAX_ENTRIES];
     VkrSortInfo info = *given;
     disturb(&info, sizeof info);
     info.label = given->label;
@@ -36,6 +39,7 @@ VkrResult __wrap_vkrCmdSort(VkrRecorder recorder, const VkrSortInfo *given)
     allow_view(&info.indices, 0, true);
     info.payloads =
         copy_payloads(info.payloadCount, given->payloads, given->payloadCount, payloads);
+    info.then = copy_sort_keys(info.thenCount, given->then, given->thenCount, then);
     return __real_vkrCmdSort(recorder, &info);
 }
 
@@ -159,4 +163,21 @@ VkrResult __wrap_vkrCmdFind(VkrRecorder recorder, const VkrFindInfo *given)
     allow_predicate(&info.predicate);
     allow_range(&info.index, true);
     return __real_vkrCmdFind(recorder, &info);
+}
+
+VkrResult __wrap_vkrCmdApply(VkrRecorder recorder, const VkrApplyInfo *given)
+{
+    VkrApplyInfo info = *given;
+    disturb(&info, sizeof info);
+    info.label = given->label;
+    keep_pointers(&info.input, &given->input);
+    keep_pointers(&info.output, &given->output);
+    keep_segment_pointers(&info.segments, &given->segments);
+    info.segments.runs.countOutputs = NULL;
+    start_request(requested);
+    allow_view(&info.input, 0, false);
+    allow_count(&info.gpuCount);
+    allow_segments(&info.segments);
+    allow_view(&info.output, 0, true);
+    return __real_vkrCmdApply(recorder, &info);
 }

@@ -72,9 +72,10 @@ static VkrResult collect_sort(uint64_t *seed, const char *label, operation *o)
 {
     VkrPayload payloads[PAYLOADS];
     VkrSortInfo info = {.label = label, .payloads = payloads};
+    VkrSortKey then = {.flags = (uint32_t)random_below(seed, 8)};
     info.keys = random_keys(seed, o, 1, &info.count);
     const VkrType type = info.keys.type;
-    info.flags = (uint32_t)random_below(seed, 4);
+    info.flags = (uint32_t)random_below(seed, 8);
     if (!is_float(type) && random_below(seed, 2)) {
         info.beginBit = (uint32_t)random_below(seed, 8 * (uint64_t)vkrTypeSize(type));
         info.endBit = info.beginBit + 1 +
@@ -98,6 +99,12 @@ static VkrResult collect_sort(uint64_t *seed, const char *label, operation *o)
     info.sorted = in_place ? info.keys : random_result(seed, o, VALUES, type, info.count, true);
     info.sorted.texels = (VkrTexels){0};
     info.payloadCount = random_payloads(seed, o, info.count, info.count, payloads);
+    if (random_below(seed, 3) == 0) {
+        then.keys = view_of(seed, letter(o, FOUND), type, 1, info.count);
+        add_view(o, &then.keys, info.count, false);
+        info.thenCount = 1;
+        info.then = &then;
+    }
     info.indices = random_result(seed, o, INDICES, VKR_TYPE_U32, info.count,
                                  info.sorted.buffer || info.payloadCount != 0);
     for (uint32_t i = 0; i < o->region_count; i++)
@@ -240,7 +247,7 @@ static VkrResult collect_apply(uint64_t *seed, const char *label, operation *o)
 
 static VkrResult collect_bounds(uint64_t *seed, const char *label, operation *o)
 {
-    VkrBoundsInfo info = {.label = label, .flags = (uint32_t)random_below(seed, 4)};
+    VkrBoundsInfo info = {.label = label, .flags = (uint32_t)random_below(seed, 8)};
     info.sorted = random_keys(seed, o, 3, &info.count);
     info.valueCount = random_below(seed, 1 + plan.device.maxStorageBufferRange / 8);
     info.values = view_of(seed, letter(o, SOURCES), info.sorted.type, 1, info.valueCount);
