@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stores the starts of runs of equal keys as bits: bit i % 32 of word i / 32 is set if the bits of
- * key i differ from those of key i - 1, or if there is no such key. By value, -0 has the bits of +0, and
- * all NaN have the same bits. An invocation makes one word.
+ * key i differ from those of key i - 1, or if there is no such key. By value, -0 has the bits of
+ * +0, and all NaN have the same bits. An invocation makes one word.
  *
  * Built with -DVKR_UNIT_BYTES=1|2|4, the size of the units that keys consist of.
  */
@@ -120,7 +120,8 @@ uint vkr_bits_of_packs(const uint p, const uint stride)
         if (k > 0u && stride == 1u)
             before[k] = packs[k - 1u].w;
         else
-            before[k] = vkr_is_first(i) ? ~packs[k].x : vkr_compared(vkr_keys[vkr_position(i) - 1u]);
+            before[k] =
+                vkr_is_first(i) ? ~packs[k].x : vkr_compared(vkr_keys[vkr_position(i) - 1u]);
     }
     uint bits = 0u;
     [[unroll]] for (uint k = 0u; k < VKR_PACKS_OF_WORD; k++)

@@ -98,7 +98,7 @@ typedef struct VkrHostCompactInfo {
 VKR_API VkrResult vkrHostCompact(VkrHost host, const VkrHostCompactInfo *info);
 
 typedef struct VkrHostSortInfo {
-    VkrSortInfo sort; /* all segments of sorts; no payloads */
+    VkrSortInfo sort; /* all segments of sorts; no payloads, and no `then` */
     const void *keys;
     VkrHostSegments segments;
     void *sorted;  /* optional; may be `keys`: then offset and stride are those of the keys, too */

@@ -16,8 +16,8 @@
  *    first, in the order of their bits; then those with the sign, those with greater bits first.
  *    Descending, this is reversed.
  *  - With VKR_SORT_BY_VALUE_BIT, -0 equals +0, and all NaN are equal, so these keep their order,
- *    and their bits. Other operations have a flag of the same name and meaning, or a member byValue.
- *    Keys of integers are compared in the same way with it and without it.
+ *    and their bits. Other operations have a flag of the same name and meaning, or a member
+ *    byValue. Keys of integers are compared in the same way with it and without it.
  *  - With VKR_SORT_DESCENDING_BIT greater keys come first; equal keys still keep their order.
  *
  * Beyond a descriptor's range (maxStorageBufferRange) rows are sorted in batches, and longer rows

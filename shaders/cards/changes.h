@@ -6,7 +6,7 @@
 
 BEGIN_CONSTANTS
 WORKGROUP(32) /* a multiple of 32 */
-/* By value: the bits of +infinity, the upper word of 64 bits; 0: keys are compared by their bits. */
+/* By value: the bits of +infinity, the upper word of 64 bits; 0: all bits are compared. */
 CONSTANT(INFINITY, 1, uint, 0)
 CONSTANT(UNITS, 2, uint, 1) /* of an element; units have the size that the module is built for */
 UNUSED(3)

@@ -157,8 +157,8 @@ bool vkr_test(const VkrBits bits)
     return kept != VKR_NEGATE;
 }
 
-/* The bits that stand for those of a value where it is compared with its neighbours: by value, those
- * of +0 for -0, and all bits for a NaN. */
+/* The bits that stand for those of a value where it is compared with its neighbours: by value,
+ * those of +0 for -0, and all bits for a NaN. */
 VkrBits vkr_compared(const VkrBits bits)
 {
     if (!VKR_BY_VALUE)

@@ -153,6 +153,7 @@ static void wrong_others(void)
     WRONG(3, i.sort.payload = words, "payloadSize is 0, but must be 1 to 64");
     WRONG(3, i.sort.payload = words; i.sort.payloadSize = 4, "payloadSorted is NULL");
     WRONG(3, i.sort.sort.payloadCount = 1, "sort.payloadCount is given");
+    WRONG(3, i.sort.sort.thenCount = 1, "sort.thenCount is given");
     WRONG(3, i.sort.sort.keys.map = &map, "sort.keys.map is given");
     WRONG(5, i.bounds.sorted = NULL, "vkrHostBounds: sorted is NULL");
     WRONG(5, i.bounds.bounds.valueCount = VKR_COUNT_ALL, "bounds.valueCount is VKR_COUNT_ALL");

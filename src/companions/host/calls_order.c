@@ -18,7 +18,8 @@ static VkrResult check_sort(const sort *x)
 {
     const VkrSortInfo *info = &x->given->sort;
     HOST_TRY(call_count(&x->call, "sort.count", info->count, &info->gpuCount));
-    return CALL_ABSENT(&x->call, {info->payloadCount != 0, "sort.payloadCount"});
+    return CALL_ABSENT(&x->call, {info->payloadCount != 0, "sort.payloadCount"},
+                       {info->thenCount != 0, "sort.thenCount"});
 }
 
 static VkrResult describe_sort(sort *x)
