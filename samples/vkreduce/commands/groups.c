@@ -194,10 +194,7 @@ const option_row determinism_rows[] = {ROW("determinism", "none|run|device", OPT
                                        {0}};
 
 const option_row by_value_rows[] = {
-    ROW("by-value", NULL, OPTION_FLAG, 0, "-0 equals +0, and all NaN are equal",
-        .manual = "Compare floats as numbers, not by all of their bits: -0 equals +0, and all NaN "
-                  "are equal. Equal elements keep their order and their bits."),
-    {0}};
+    ROW("by-value", NULL, OPTION_FLAG, 0, BY_VALUE, .manual = BY_VALUE_MANUAL), {0}};
 
 const option_row algorithm_rows[] = {
     ROW("algorithm", "NAME|help", OPTION_WORD, offsetof(data_options, algorithm),

@@ -51,6 +51,12 @@ extern const char *const auto_meanings[];
     "keys, and so are NaN of different bits, which come last, in the order of their bits, unless " \
     "--by-value is given."
 
+/* --by-value: what --help says, and the manual. */
+#define BY_VALUE "-0 equals +0, and all NaN are equal"
+#define BY_VALUE_MANUAL                                                                            \
+    "Compare floats as numbers, not by all of their bits: -0 equals +0, and all NaN are equal. "   \
+    "Equal elements keep their order and their bits."
+
 /* Sentences for the manual, on --operator. */
 #define OPERATOR_MANUAL                                                                            \
     "Combine states by functions of FILE; there is then no OP, only INPUT. GLSL without #version " \

@@ -58,6 +58,8 @@ static const topic segments_topic = {
 #define OF_OUTPUTS "results as .npy; keys and sizes of groups or runs"
 #define OF_PARTS "a result for each segment"
 
+#define OF_VALUES "how NaN and -0 are treated: see the manual page"
+
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),
         "the results, as .npy; - is the standard output", .joint = OF_OUTPUTS,
@@ -125,13 +127,14 @@ static const option_row rows[] = {
         "how the work is cut into dispatches",
         .manual = "How the work is cut into dispatches; help lists the names. pingpong and "
                   "recursive-2d support only images."),
-    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
     ROW("nan", "ignore|propagate|skip", OPTION_WORD, FIELD(nan),
         "how min, max and similar operators treat NaN; skip leaves it out",
         .manual =
             "How min, max and similar operators treat NaN; skip leaves NaN out of all operators.",
-        .max = 3, .word = nan_word),
+        .joint = OF_VALUES, .max = 3, .word = nan_word),
+    ROW("by-value", NULL, OPTION_FLAG, FIELD(by_value), BY_VALUE, .joint = OF_VALUES,
+        .manual = BY_VALUE_MANUAL),
     ROW("sample", NULL, OPTION_FLAG, FIELD(sample),
         "variance and stddev divide by one less than the count"),
     ROW("accumulator", "T", OPTION_WORD, FIELD(accumulator),

@@ -46,6 +46,8 @@ static const topic segments_topic = {
 
 #define OF_KEYS "scan each key, or each run of equal keys, by itself"
 
+#define OF_VALUES "which values count: see the manual page"
+
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),
         "the results, as .npy; - is the standard output",
@@ -87,16 +89,18 @@ static const option_row rows[] = {
                   "order this is --by, at less cost, and data may go through the device in "
                   "chunks."),
     ROWS_OF(algorithm_rows, FIELD(data)),
-    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
     ROW("mask", "FILE", OPTION_PATH, FIELD(mask), "a value for each element, which counts if not 0",
+        .joint = OF_VALUES,
         .manual = "A file with a value for each element, which counts if the value is not 0. "
                   "Others count as the identity of OP: 0 for a sum, 1 for a product, infinity for "
                   "min. They have results all the same."),
     ROW("nan", "ignore|propagate|skip", OPTION_WORD, FIELD(nan),
         "how min and max treat NaN; skip leaves it out of sums",
-        .manual = "How min and max treat NaN; skip leaves NaN out of sums and products.", .max = 3,
-        .word = nan_word),
+        .manual = "How min and max treat NaN; skip leaves NaN out of sums and products.",
+        .joint = OF_VALUES, .max = 3, .word = nan_word),
+    ROW("by-value", NULL, OPTION_FLAG, FIELD(by_value), BY_VALUE, .joint = OF_VALUES,
+        .manual = BY_VALUE_MANUAL),
     ROW("accumulator", "T", OPTION_WORD, FIELD(accumulator), "the type of sums: i64, u64 or f64",
         .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),
     ROWS_OF(data_rows, FIELD(data)),
