@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "command_line/command.h"
+#include "commands/apply/apply.h"
 #include "commands/bin/bin.h"
 #include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
@@ -41,9 +42,10 @@ static const command bench_command = {
 #endif
 
 static const command *const commands[] = {
-    &devices_command, &reduce_command,    &scan_command,   &compact_command, &expand_command,
-    &find_command,    &histogram_command, &bin_command,    &pyramid_command, &sort_command,
-    &merge_command,   &topk_command,      &select_command, &bounds_command,  &tune_command,
+    &devices_command, &reduce_command, &scan_command,      &compact_command,
+    &expand_command,  &find_command,   &histogram_command, &bin_command,
+    &pyramid_command, &sort_command,   &merge_command,     &topk_command,
+    &select_command,  &apply_command,  &bounds_command,    &tune_command,
 #ifdef RUNNER_BENCH
     &bench_command
 #endif

@@ -9,22 +9,16 @@
 #include <string.h>
 
 #include "commands/bin/bin.h"
-#include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
 #include "commands/devices/devices.h"
-#include "commands/expand/expand.h"
 #include "commands/find/find.h"
 #include "commands/histogram/histogram.h"
-#include "commands/merge/merge.h"
 #include "commands/pyramid/pyramid.h"
 #include "commands/reduce/reduce.h"
 #include "commands/scan/scan.h"
-#include "commands/sort/sort.h"
-#include "commands/select/select.h"
-#include "commands/topk/topk.h"
 #include "commands/tune/tune.h"
 #include "input/number.h"
-#include "input/segments.h"
+#include "options.h"
 #include "said.h"
 
 #define MAX_WORD_COUNT 24
@@ -42,14 +36,14 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 /* ---- What commands get ---- */
 
-static void check_operands(const operands *given, uint32_t min, uint32_t max)
+void check_operands(const operands *given, uint32_t min, uint32_t max)
 {
     EXPECT(given->count >= min && given->count <= max, "%u operands", given->count);
     for (uint32_t i = 0; i < given->count; i++)
         EXPECT(given->words[i] != NULL, "operand %u", i);
 }
 
-static void check_data(const data_options *opts)
+void check_data(const data_options *opts)
 {
     EXPECT(opts->input.type < VKR_TYPE_COUNT && opts->input.components <= VKR_MAX_COMPONENTS,
            "type or components");
@@ -130,8 +124,8 @@ static int try_constant(const char *text, VkrType type)
     return status;
 }
 
-static int try_segments(const char *text, const char *axis, segments_of of, const input *in,
-                        const input_options *opts)
+int try_segments(const char *text, const char *axis, segments_of of, const input *in,
+                 const input_options *opts)
 {
     const uint64_t count = in->count;
     segments s;
@@ -149,7 +143,7 @@ static int try_segments(const char *text, const char *axis, segments_of of, cons
     return status;
 }
 
-static int try_input(const input_options *opts, const char *name, input *in)
+int try_input(const input_options *opts, const char *name, input *in)
 {
     unsigned char values[64];
     *in = (input){.file = -1};
@@ -312,101 +306,6 @@ int pyramid_run(const operands *given, const void *options)
     EXPECT(opts->data.algorithm < VKR_PYRAMID_ALGORITHM_COUNT && opts->data.task.repeat <= 1000000,
            "words");
     const int status = try_input(&(input_options){0}, given->words[1], &in);
-    input_close(&in);
-    return status;
-}
-
-int sort_run(const operands *given, const void *options)
-{
-    const sort_options *opts = options;
-    VkrSortInfo info = {0};
-    input in;
-    check_operands(given, 1, 1);
-    check_data(&opts->data);
-    EXPECT(opts->data.algorithm < VKR_SORT_ALGORITHM_COUNT, "algorithm");
-    int status = try_input(&opts->data.input, given->words[0], &in);
-    if (status == STATUS_DONE && opts->bits != NULL &&
-        said_right(status = sort_parse_bits(opts->bits, &in, &info)))
-        EXPECT(info.beginBit < info.endBit && info.endBit <= 8 * vkrTypeSize(in.type), "--bits %s",
-               opts->bits);
-    if (status == STATUS_DONE)
-        status = try_segments(opts->segments, opts->axis, SEGMENTS_OF_SORT, &in, &opts->data.input);
-    input_close(&in);
-    return status;
-}
-
-int topk_run(const operands *given, const void *options)
-{
-    const topk_options *opts = options;
-    uint32_t k;
-    input in;
-    check_operands(given, 2, 2);
-    check_data(&opts->data);
-    int status = topk_parse_k(given->words[0], &k);
-    if (!said_right(status))
-        return status;
-    EXPECT(k >= 1 && k <= VKR_MAX_TOP_K, "K is %u", k);
-    status = try_input(&opts->data.input, given->words[1], &in);
-    if (status == STATUS_DONE)
-        status = try_segments(opts->segments, opts->axis, SEGMENTS_OF_TOPK, &in, &opts->data.input);
-    input_close(&in);
-    return status;
-}
-
-int expand_run(const operands *given, const void *options)
-{
-    const expand_options *opts = options;
-    input in;
-    check_operands(given, 1, 1);
-    check_data(&opts->data);
-    const int status = try_input(&opts->data.input, given->words[0], &in);
-    input_close(&in);
-    return status;
-}
-
-int merge_run(const operands *given, const void *options)
-{
-    const merge_options *opts = options;
-    input in;
-    check_operands(given, 2, 2);
-    check_data(&opts->data);
-    const int status = try_input(&opts->data.input, given->words[0], &in);
-    input_close(&in);
-    return status;
-}
-
-int select_run(const operands *given, const void *options)
-{
-    const select_options *opts = options;
-    select_ranks ranks;
-    input in;
-    check_operands(given, 1, 1);
-    check_data(&opts->data);
-    int status = select_parse(opts->ranks, opts->quantiles, &ranks);
-    if (!said_right(status))
-        return status;
-    EXPECT(ranks.count >= 1 && ranks.count <= VKR_MAX_SELECT_RANKS, "%u ranks", ranks.count);
-    for (uint32_t i = 0; i < ranks.count; i++)
-        EXPECT(select_rank(&ranks, i, 10) < (ranks.are_shares ? 10 : UINT32_MAX), "rank %u", i);
-    status = try_input(&opts->data.input, given->words[0], &in);
-    if (status == STATUS_DONE)
-        status =
-            try_segments(opts->segments, opts->axis, SEGMENTS_OF_SELECT, &in, &opts->data.input);
-    input_close(&in);
-    return status;
-}
-
-int bounds_run(const operands *given, const void *options)
-{
-    const bounds_options *opts = options;
-    bool upper;
-    input in;
-    check_operands(given, 3, 3);
-    check_data(&opts->data);
-    int status = bounds_parse_side(given->words[0], &upper);
-    if (status != STATUS_DONE)
-        return status;
-    status = try_input(&opts->data.input, given->words[1], &in);
     input_close(&in);
     return status;
 }

@@ -38,7 +38,7 @@ def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
     for word in ('devices', 'reduce', 'scan', 'compact', 'find', 'histogram', 'bin', 'pyramid',
-                 'sort', 'merge', 'topk', 'expand', 'select', 'bounds', 'tune', '.hdr', 'splitmix64', '130', '--version'):
+                 'sort', 'merge', 'topk', 'expand', 'select', 'apply', 'bounds', 'tune', '.hdr', 'splitmix64', '130', '--version'):
         ok(word in out, f'help names {word}')
     ok(call() == (2, out, 'vkreduce: no command was given; see vkreduce --help\n'),
        'so does no command at all, which is wrong')
@@ -52,6 +52,7 @@ def test_help():
             'expand': '--ranks|--payload|--capacity|--verify',
             'merge': 'A, B|--indices|--payload|--descending|--verify',
             'select': '--ranks|--quantiles|--indices|rows:|--verify',
+            'apply': 'FUNCTION|log-softmax|offsets:|--axis|--verify',
             'bounds': 'lower|upper|--descending|--verify',
             'find': 'PREDICATE|unique|0.2<=x<0.8|--chunk',
             'bin': '--bins|4096|--counts|--offsets|--indices', 'histogram': '--quantiles|--plot',

@@ -18,7 +18,7 @@ import runner_tools
 from runner_tools import ok, options_of
 
 MANUAL, VERSION, PROGRAM = (os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3]))
-COMMANDS = ('bin', 'bounds', 'compact', 'devices', 'expand', 'find', 'histogram', 'merge', 'pyramid', 'reduce',
+COMMANDS = ('apply', 'bin', 'bounds', 'compact', 'devices', 'expand', 'find', 'histogram', 'merge', 'pyramid', 'reduce',
             'scan', 'select', 'sort', 'topk', 'tune')
 # What the first operand may be, where words are a list.
 CHOICES = {'reduce': 'OP', 'scan': 'OP', 'pyramid': 'OP', 'bounds': 'SIDE', 'compact': 'PREDICATE',

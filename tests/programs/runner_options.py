@@ -32,6 +32,7 @@ COMMANDS = {
     'expand': 'expand INPUT -o out.npy',
     'select': 'select INPUT --ranks 1',
     'sort': 'sort INPUT -o out.npy',
+    'apply': 'apply softmax INPUT -o out.npy',
     'topk': 'topk 7 INPUT -o out.npy',
     'tune': 'tune -o profile --quick',
 }

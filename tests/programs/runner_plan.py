@@ -25,6 +25,7 @@ ROWS = [
     ('expand bytes.npy -o out.npy', 'vkrCmdExpand', 'expand_', 1),
     ('merge x.npy x.npy -o out.npy', 'vkrCmdMerge', 'merge_', 1),
     ('select x.npy --ranks 5', 'vkrCmdSelect', 'nth_', 1),
+    ('apply softmax x.npy -o out.npy', 'vkrCmdApply', 'apply_', 1),
     ('bounds lower x.npy x.npy -o out.npy', 'vkrCmdBounds', 'bounds_', 1),
 ]
 

@@ -38,6 +38,7 @@ ROWS = [
     ('expand bytes.npy -o out.npy', [('Expand', LABEL + 'expand', 1)]),
     ('merge x.npy x.npy -o out.npy', [('Merge', LABEL + 'merge', 1)]),
     ('select x.npy --ranks 5', [('Select', LABEL + 'select', 1)]),
+    ('apply softmax x.npy -o out.npy', [('Apply', LABEL + 'apply', 1)]),
     ('bounds lower x.npy x.npy -o out.npy', [('Bounds', LABEL + 'bounds', 1)]),
 ]
 

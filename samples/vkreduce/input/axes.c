@@ -110,7 +110,7 @@ static int choose_empty(segments *s, segments_of command, extent e, const input 
  * that are as wide as an element. Axes of length 1 do not count. */
 static int choose(segments *s, segments_of command, extent e, const input *in)
 {
-    static const char *const names[] = {"scan", "reduce", "sort", "topk", "select"};
+    static const char *const names[] = {"scan", "reduce", "sort", "topk", "select", "apply"};
     if (in->count == 0)
         return choose_empty(s, command, e, in);
     s->length = e.after == 1 ? e.along : e.after;

@@ -75,7 +75,8 @@ static int check_offsets(const segments *s, uint64_t most)
 
 static int open_offsets(segments *s, segments_of command, const char *name, uint64_t count)
 {
-    const bool ends = command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK;
+    const bool ends = command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK ||
+                      command == SEGMENTS_OF_APPLY;
     int status = array_open(&s->file, name, "--segments");
     if (status == STATUS_DONE && ends && s->file.count == 0)
         return fail(STATUS_USAGE, "%s: it is empty; k segments need k + 1 offsets", name);
@@ -137,23 +138,25 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         REDUCE = 1u << SEGMENTS_OF_REDUCE,
         SORT = 1u << SEGMENTS_OF_SORT,
         TOPK = 1u << SEGMENTS_OF_TOPK,
-        SELECT = 1u << SEGMENTS_OF_SELECT
+        SELECT = 1u << SEGMENTS_OF_SELECT,
+        APPLY = 1u << SEGMENTS_OF_APPLY
     };
     static const struct {
         const char *word;
         VkrSegmentKind kind;
         unsigned commands;
-    } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK | SELECT},
+    } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK | SELECT | APPLY},
                 {"columns:", VKR_SEGMENTS_COLUMNS, SCAN | REDUCE},
                 {"windows:", VKR_SEGMENTS_WINDOWS, REDUCE},
-                {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT | TOPK},
+                {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT | TOPK | APPLY},
                 {"flags:", VKR_SEGMENTS_FLAGS, SCAN}};
     static const char *const allowed[SEGMENTS_OF_END] = {
         [SEGMENTS_OF_SCAN] = "rows:LEN, columns:LEN, offsets:FILE or flags:FILE",
         [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
         [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",
-        [SEGMENTS_OF_SELECT] = "rows:LEN"};
+        [SEGMENTS_OF_SELECT] = "rows:LEN",
+        [SEGMENTS_OF_APPLY] = "rows:LEN or offsets:FILE"};
     *s = (segments){.option = "segments", .text = text};
     if (text == NULL)
         return STATUS_DONE;

@@ -28,6 +28,7 @@ typedef enum segments_of {
     SEGMENTS_OF_SORT,
     SEGMENTS_OF_TOPK,
     SEGMENTS_OF_SELECT,
+    SEGMENTS_OF_APPLY,
     SEGMENTS_OF_END
 } segments_of;
 
