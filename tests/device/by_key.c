@@ -217,6 +217,24 @@ static bool make_lengths(test_request *t, uint32_t number)
     return true;
 }
 
+/* Keys by value, of each type of floats: many zeros and NaN. */
+static bool make_values(test_request *t, uint32_t number)
+{
+    static const VkrType floats[] = {VKR_TYPE_F16, VKR_TYPE_BF16, VKR_TYPE_F32, VKR_TYPE_F64};
+    key_request *s = t->own;
+    s->is_scan = number % 2 != 0;
+    s->ops = VKR_OP_SUM | VKR_OP_MAX;
+    s->type = s->length_type = VKR_TYPE_U32;
+    s->key_type = floats[number / 4];
+    s->by_value = true;
+    s->components = 1;
+    s->key_components = 1 + number / 2 % 2;
+    s->outputs = 3;
+    if (rig.device.types[s->key_type])
+        place(t, 5000);
+    return rig.device.types[s->key_type];
+}
+
 /* Rows of words whose tiles stay in registers: those of 256 invocations with 8 elements each. */
 #define TILE_OF_WORDS 2048u
 #define REQUESTS_OF_WORDS (LAYOUTS + 1) /* of a row; the last one is long */
@@ -348,5 +366,6 @@ const test_operation test_by_key = {
     .print = print,
     .enough = test_few_refused,
     .fixed = {{"test_lengths", 4 * ARRAY_SIZE(lengths), make_lengths, 0, 0},
+              {"test_values", 16, make_values, 0, 0},
               {"test_pairs_of_words", REQUESTS_OF_WORDS *ROWS_OF_WORDS, make_words, 0, 0}},
 };

@@ -303,6 +303,13 @@ static uint64_t odd_one(uint64_t *state, distribution data, VkrType type, uint64
                                        : extreme_float(state, type);
 }
 
+/* One time in four that whose bits follow infinity. */
+static uint64_t any_nan(uint64_t *state, VkrType type)
+{
+    return random_below(state, 4) == 0 ? infinity_of(type, random_below(state, 2) != 0) + 1
+                                       : random_nan(state, type);
+}
+
 void vary_floats(uint64_t *state, VkrType type, uint32_t components, bool special, void *element)
 {
     const uint32_t size = vkrTypeSize(type);
@@ -312,11 +319,11 @@ void vary_floats(uint64_t *state, VkrType type, uint32_t components, bool specia
         uint64_t bits = 0;
         memcpy(&bits, at, size); /* little-endian */
         if (special && random_below(state, 2) == 0)
-            bits = random_below(state, 2) == 0 ? 0 : random_nan(state, type);
+            bits = random_below(state, 2) == 0 ? 0 : any_nan(state, type);
         if ((bits & (sign - 1)) == 0)
             bits = random_below(state, 2) == 0 ? 0 : sign;
         else if ((bits & (sign - 1)) > infinity_of(type, false))
-            bits = random_nan(state, type);
+            bits = any_nan(state, type);
         memcpy(at, &bits, size);
     }
 }

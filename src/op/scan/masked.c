@@ -3,6 +3,7 @@
  * operator's identity in place of those. */
 #include <inttypes.h>
 
+#include "../../plan/order.h"
 #include "kernel_list.h"
 #include "scan.h"
 
@@ -22,16 +23,10 @@ VkrResult vkr_check_scan_mask(vkr_scan *s)
 
 /* ---- The identity ---- */
 
-static uint64_t infinity_of(const vkr_type_info *type)
-{
-    const uint64_t all = UINT64_MAX >> (64 - 8 * type->size);
-    return (all >> 1) & ~((UINT64_C(1) << type->fraction) - 1);
-}
-
 /* The bits of 1. The exponent of 1 is the largest one without its highest and its lowest bit. */
 static uint64_t one_of(const vkr_type_info *type)
 {
-    const uint64_t infinity = infinity_of(type);
+    const uint64_t infinity = vkr_infinity_of(type);
     return type->is_float ? (infinity >> 1) & infinity : 1;
 }
 
@@ -40,7 +35,7 @@ static uint64_t extreme_of(const vkr_type_info *type, bool is_greatest)
 {
     const uint64_t all = UINT64_MAX >> (64 - 8 * type->size), sign = all ^ all >> 1;
     if (type->is_float)
-        return infinity_of(type) | (is_greatest ? 0 : sign);
+        return vkr_infinity_of(type) | (is_greatest ? 0 : sign);
     if (type->is_signed)
         return is_greatest ? all >> 1 : sign;
     return is_greatest ? all : 0;
@@ -104,7 +99,7 @@ static VkrResult copy(VkrRecorder recorder, const vkr_scan *s, vkr_place mask,
     static const uint32_t kernels[] = {VKR_KERNEL_MASKED_8, VKR_KERNEL_MASKED_16,
                                        VKR_KERNEL_MASKED_32, VKR_KERNEL_MASKED_64};
     const vkr_type_info *type = s->input.type;
-    const uint64_t other = identity_of(s), infinity = infinity_of(type);
+    const uint64_t other = identity_of(s), infinity = vkr_infinity_of(type);
     vkr_walk walk;
     VKR_TRY(cut(s, target, &walk));
     vkr_pass pass = {
