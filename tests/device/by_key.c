@@ -249,7 +249,7 @@ static void draw_words(key_request *s, uint64_t *row)
     s->shared = !s->over && random_below(row, 4) == 0;
     s->type = words[random_below(row, ARRAY_SIZE(words))];
     s->key_type = s->shared ? s->type : words[random_below(row, ARRAY_SIZE(words))];
-    s->by_value = is_float(s->key_type) && random_below(row, 2) == 0;
+    s->by_value = is_float(s->key_type) && random_below(row, 4) != 0;
     s->length_type = VKR_TYPE_U32;
     s->components = s->key_components = 1;
     s->ops = ops[random_below(row, is_float(s->type) ? 4 : ARRAY_SIZE(ops))];

@@ -80,24 +80,6 @@ static void place_segments(test_request *t)
                                   .offsetType = wide ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED};
 }
 
-static void place_then(test_request *t)
-{
-    sort_request *s = t->own;
-    s->info.then = s->then;
-    for (uint32_t i = 0; i < s->info.thenCount; i++) {
-        VkrType type = VKR_TYPE_UNDEFINED;
-        while (type == VKR_TYPE_UNDEFINED || !has_order(&rig.device, type))
-            type = (VkrType)(1 + test_below(t, VKR_TYPE_COUNT - 1));
-        VkrSortKey *key = &s->then[i];
-        const uint32_t size = vkrTypeSize(type);
-        key->flags = test_below(t, 8);
-        key->keys =
-            test_own_input(t, type, 1, (VkDeviceSize)size * (1 + test_below(t, 3)), size, s->count);
-        if (!is_float(type) && test_below(t, 2) == 0)
-            key->endBit = (key->beginBit = test_below(t, 8 * size - 1)) + 1;
-    }
-}
-
 static void place(test_request *t)
 {
     sort_request *s = t->own;
@@ -120,7 +102,7 @@ static void place(test_request *t)
         s->payloads[i] =
             test_payload(t, s->sizes[i], s->payload_gap, s->payload_in_place, 16, s->count);
     info->gpuCount = test_count(t, s->gpu_count, s->count);
-    place_then(t);
+    sort_place_then(t);
     place_segments(t);
 }
 
@@ -273,6 +255,28 @@ static bool make_short(test_request *t, uint32_t i)
     return has_units(s);
 }
 
+#define KEYS 16u
+
+/* Keys by value among zeros and NaN of each type of floats; and several keys, many of which are
+ * equal, so that the last ones decide. */
+static bool make_keys(test_request *t, uint32_t i)
+{
+    static const VkrType floats[] = {VKR_TYPE_F16, VKR_TYPE_BF16, VKR_TYPE_F32, VKR_TYPE_F64};
+    static const uint32_t counts[] = {300, 20000};
+    sort_request *s = t->own;
+    const bool by_value = i < KEYS / 2;
+    s->type = by_value ? floats[i / 2] : (VkrType)(VKR_TYPE_I8 + i % 8);
+    s->data = by_value ? SORT_SPECIAL : SORT_TWO;
+    s->info.flags = by_value ? VKR_SORT_BY_VALUE_BIT | i / 2 % 4 : i % 4;
+    s->info.thenCount = by_value ? 0 : 1 + i % 3;
+    s->count = counts[i % 2] < t->most ? counts[i % 2] : t->most;
+    s->keys = true;
+    s->indices = true;
+    if (has_units(s))
+        place(t);
+    return has_units(s);
+}
+
 #define WINDOWS 11u
 
 /* Keys beyond a descriptor, which are read and stored in windows. The last ones take some drivers
@@ -381,5 +385,6 @@ const test_operation test_sort = {
     .expect = sort_expect,
     .print = print,
     .fixed = {{"test_short_rows", 32, make_short, 0, 0},
+              {"test_keys", KEYS, make_keys, 0, 0},
               {"test_windows", WINDOWS, make_windows, 0, 0}},
 };

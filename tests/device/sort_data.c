@@ -8,6 +8,26 @@
 #include "oracle_map.h"
 #include "oracle_sort.h"
 
+/* ---- Keys after the first ones ---- */
+
+void sort_place_then(test_request *t)
+{
+    sort_request *s = t->own;
+    s->info.then = s->then;
+    for (uint32_t i = 0; i < s->info.thenCount; i++) {
+        VkrType type = VKR_TYPE_UNDEFINED;
+        while (type == VKR_TYPE_UNDEFINED || !has_order(&rig.device, type))
+            type = (VkrType)(1 + test_below(t, VKR_TYPE_COUNT - 1));
+        VkrSortKey *key = &s->then[i];
+        const uint32_t size = vkrTypeSize(type);
+        key->flags = test_below(t, 8);
+        key->keys =
+            test_own_input(t, type, 1, (VkDeviceSize)size * (1 + test_below(t, 3)), size, s->count);
+        if (!is_float(type) && test_below(t, 2) == 0)
+            key->endBit = (key->beginBit = test_below(t, 8 * size - 1)) + 1;
+    }
+}
+
 /* ---- Data ---- */
 
 static uint64_t special_of(uint64_t *state, uint32_t bits)

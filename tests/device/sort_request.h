@@ -42,6 +42,9 @@ extern const VkrMap sort_map;
 
 /* ---- sort_data.c ---- */
 
+/* Draws and places the keys after the first ones. */
+void sort_place_then(test_request *t);
+
 void sort_fill(test_request *t);
 void sort_expect(test_request *t);
 

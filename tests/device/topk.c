@@ -224,6 +224,23 @@ static bool make_large(test_request *t, uint32_t number)
     return has_order(&rig.device, s->type);
 }
 
+/* By value, of rows that are ranked, of few and of many elements that are sorted, and of segments
+ * between offsets: zeros and NaN. */
+static bool make_values(test_request *t, uint32_t number)
+{
+    static const VkrType floats[] = {VKR_TYPE_F16, VKR_TYPE_F32, VKR_TYPE_F64};
+    static const selection_size few[] = {
+        ROWS(1000, 64, 20), ROWS(16385, 0, 37), ROWS(20000, 0, 1950), {9000, 0, 5, 0, 40}};
+    selection *s = t->own;
+    s->type = floats[number % ARRAY_SIZE(floats)];
+    s->outputs = GIVES_VALUES | GIVES_INDICES | GIVES_FOUND;
+    s->info.flags = VKR_TOP_K_BY_VALUE_BIT | (number % 2 == 0 ? 0u : VKR_TOP_K_LEAST_BIT);
+    s->data = DATA_ZEROS;
+    if (has_order(&rig.device, s->type))
+        make_size(t, few[number / ARRAY_SIZE(floats)], VKR_TYPE_UNDEFINED);
+    return has_order(&rig.device, s->type);
+}
+
 static void fill(test_request *t)
 {
     const selection *s = t->own;
@@ -233,6 +250,10 @@ static void fill(test_request *t)
     if (test_fills(t, input->buffer, input->offset))
         fill_data(&t->random, s->data, s->type, 1, test_element(input, 0), (size_t)input->stride,
                   s->size.count);
+    for (uint32_t i = 0; i < s->size.count && s->data == DATA_ZEROS && is_float(s->type) &&
+                         test_fills(t, input->buffer, input->offset);
+         i++)
+        vary_floats(&t->random, s->type, 1, test_below(t, 8) == 0, test_element(input, i));
 }
 
 static VkrResult record(VkrRecorder recorder, const test_request *t)
@@ -281,5 +302,6 @@ const test_operation test_topk = {
     .record = record,
     .expect = selection_expect,
     .print = print,
-    .fixed = {{"test_large", ARRAY_SIZE(large), make_large, 0, 0}},
+    .fixed = {{"test_large", ARRAY_SIZE(large), make_large, 0, 0},
+              {"test_values", 12, make_values, 0, 0}},
 };
