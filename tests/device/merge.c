@@ -254,6 +254,27 @@ static bool make_windows(test_request *t, uint32_t number)
     return true;
 }
 
+/* Sequences by value, of zeros, NaN and few numbers, that a workgroup merges, or an invocation. */
+static bool make_values(test_request *t, uint32_t number)
+{
+    static const VkrType floats[] = {VKR_TYPE_F16, VKR_TYPE_F32, VKR_TYPE_F64};
+    merge *s = t->own;
+    const VkrType type = floats[number % ARRAY_SIZE(floats)];
+    t->axes[AXIS_TYPE] = type - 1;
+    t->axes[AXIS_FLAGS] = VKR_MERGE_BY_VALUE_BIT;
+    t->axes[AXIS_OUTPUTS] = MERGED | INDICES;
+    t->axes[AXIS_WORKGROUP] = number < ARRAY_SIZE(floats) ? 3 : 1;
+    t->axes[AXIS_DATA] = DATA_OF_FEW;
+    if (!has_order(&rig.device, type) || rig.device.workgroup < workgroups[3][1])
+        return false;
+    make(t);
+    s->few[0] = 0;
+    s->few[1] = UINT64_C(1) << (8 * vkrTypeSize(type) - 1);
+    s->few[2] = UINT64_MAX;
+    s->few[3] = UINT64_MAX >> 3;
+    return true;
+}
+
 static VkrResult record(VkrRecorder recorder, const test_request *t)
 {
     return vkrCmdMerge(recorder, &((const merge *)t->own)->info);
@@ -352,5 +373,6 @@ const test_operation test_merge = {
     .record = record,
     .expect = expect,
     .print = print,
-    .fixed = {{"test_windows", DATA_KINDS, make_windows, 2, 0}},
+    .fixed = {{"test_windows", DATA_KINDS, make_windows, 2, 0},
+              {"test_values", 6, make_values, 0, 0}},
 };
