@@ -111,12 +111,12 @@ void main()
     uint begin = push.first_row * push.row_pitch;
     uint end = vkr_has(VKR_FLAG_LISTED) ? push.rows * push.candidates : max(all, begin) - begin;
     VkrKey bits = vkr_bits_at(g, min(mine, g.numbered - 1u), end);
-    VkrKey key = vkr_clamped(vkr_key_of(bits));
+    VkrKey key = vkr_compared_key(bits);
     uint rank = 0u;
     for (uint tile = 0u; tile < g.numbered; tile += VKR_WORKGROUP) {
         barrier();
         if (tile + lane < g.numbered)
-            vkr_others[lane] = vkr_clamped(vkr_key_of(vkr_bits_at(g, tile + lane, end)));
+            vkr_others[lane] = vkr_compared_key(vkr_bits_at(g, tile + lane, end));
         barrier();
         uint first = max(in_group * push.candidates, tile) - tile;
         uint last = min(in_group * push.candidates + length, tile + VKR_WORKGROUP);

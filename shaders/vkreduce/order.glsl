@@ -57,15 +57,13 @@ bool vkr_key_less(const VkrKey a, const VkrKey b)
     return vkr_less(a, b);
 }
 
-VkrKey vkr_clamped(const VkrKey key)
+VkrKey vkr_bounded(const VkrKey key)
 {
     if (!VKR_KEY_CLAMPED)
         return key;
     VkrKey least = uvec2(VKR_KEY_LEAST_LOW, VKR_KEY_LEAST_HIGH);
     VkrKey most = uvec2(VKR_KEY_MOST_LOW, VKR_KEY_MOST_HIGH);
     VkrKey up = vkr_less(key, least) ? least : key;
-    if (VKR_KEY_BY_VALUE)
-        up = up == vkr_key_of(VKR_KEY_SIGN) ? vkr_key_of(VkrKey(0u)) : up;
     return vkr_less(most, up) ? most : up;
 }
 #else
@@ -102,15 +100,39 @@ bool vkr_key_less(const VkrKey a, const VkrKey b)
     return a < b;
 }
 
-VkrKey vkr_clamped(const VkrKey key)
+VkrKey vkr_bounded(const VkrKey key)
 {
-    if (!VKR_KEY_CLAMPED)
-        return key;
-    VkrKey value = clamp(key, VKR_KEY_LEAST_LOW, VKR_KEY_MOST_LOW);
-    if (VKR_KEY_BY_VALUE)
-        value = value == vkr_key_of(VKR_KEY_SIGN) ? vkr_key_of(0u) : value;
-    return value;
+    return VKR_KEY_CLAMPED ? clamp(key, VKR_KEY_LEAST_LOW, VKR_KEY_MOST_LOW) : key;
 }
 #endif
+
+/* The key of +0 from that of -0, which is beside it. SwiftShader takes minutes to compile a
+ * comparison of keys with one that is computed from constants. */
+VkrKey vkr_next_to(const VkrKey key)
+{
+#if VKR_UNIT_BYTES == 8
+    return VKR_KEY_NEGATED ? vkr_subtract(key, uvec2(1u, 0u)) : vkr_add(key, uvec2(1u, 0u));
+#else
+    return VKR_KEY_NEGATED ? key - 1u : key + 1u;
+#endif
+}
+
+/* The key by which one is compared: within the bounds, and by value that of +0 for -0. */
+VkrKey vkr_clamped(const VkrKey key)
+{
+    VkrKey value = key;
+    if (VKR_KEY_BY_VALUE)
+        value = vkr_bits_of(key) == VKR_KEY_SIGN ? vkr_next_to(key) : key;
+    return vkr_bounded(value);
+}
+
+/* The same of an element with these bits. */
+VkrKey vkr_compared_key(const VkrKey bits)
+{
+    VkrKey number = bits;
+    if (VKR_KEY_BY_VALUE)
+        number = bits == VKR_KEY_SIGN ? VkrKey(0u) : bits;
+    return vkr_bounded(vkr_key_of(number));
+}
 
 #endif

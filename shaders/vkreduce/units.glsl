@@ -16,7 +16,7 @@ uint vkr_first_element = push.first_element;
 
 VkrKey vkr_key_of_unit(const uint at)
 {
-    return vkr_clamped(vkr_key_of(VkrKey(vkr_input[at])));
+    return vkr_compared_key(VkrKey(vkr_input[at]));
 }
 
 VkrKey vkr_key_at(const uint element)
@@ -28,13 +28,13 @@ VkrKey vkr_key_at(const uint element)
 VkrKey vkr_key_of_pack(const uvec4 words, const uint i)
 {
 #if VKR_UNIT_BYTES == 8
-    return vkr_clamped(vkr_key_of(i == 0u ? words.xy : words.zw));
+    return vkr_compared_key(i == 0u ? words.xy : words.zw);
 #elif VKR_UNIT_BYTES == 4
-    return vkr_clamped(vkr_key_of(words[i]));
+    return vkr_compared_key(words[i]);
 #else
     const uint each = 4u / uint(VKR_UNIT_BYTES);
     uint bits = words[i / each] >> i % each * VKR_KEY_BITS & VKR_KEY_MASK;
-    return vkr_clamped(vkr_key_of(bits));
+    return vkr_compared_key(bits);
 #endif
 }
 
