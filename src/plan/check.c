@@ -17,10 +17,7 @@ VkrResult vkr_check_query(const vkr_walk *w, const void *info, const char *info_
 static VkrResult check_supported(const vkr_walk *w, const char *field, const char *member,
                                  VkrType type)
 {
-    const VkrFeatureFlags arithmetic =
-        w->ordering ? VKR_FEATURE_INT64 | VKR_FEATURE_FLOAT64 : (VkrFeatureFlags)0;
-    const VkrFeatureFlags missing =
-        vkr_types[type].features & ~arithmetic & ~w->context->caps.features;
+    const VkrFeatureFlags missing = vkr_types[type].features & ~w->context->caps.features;
     VKR_NEED(w, missing == 0,
              "%s%s is %s, but must be a type that the context supports: this one needs %s.", field,
              member, vkr_types[type].name, vkr_feature_name(missing));

@@ -30,7 +30,6 @@ typedef struct vkr_walk {
     const VkrGpuCount *gpu_count; /* the count that the GPU has, or NULL; for users' functions */
     uint64_t first; /* the index of element 0 in the whole, where this is a piece of one */
     uint64_t whole; /* elements of the whole; 0: `count` */
-    bool ordering;  /* elements are compared and moved as words: no type needs 64-bit arithmetic */
     bool reverse;   /* the walk starts at the last element */
     bool one;       /* one workgroup handles all elements; */
     bool spread;    /* however few these are, it does not */

@@ -128,7 +128,7 @@ bool has_shuffles(const abilities *a, limits_row limits)
 
 bool has_order(const abilities *a, VkrType type)
 {
-    return a->types[type] || vkrTypeSize(type) == 8;
+    return a->types[type];
 }
 
 bool has_limits(const abilities *a, limits_row limits)

@@ -45,7 +45,7 @@ extern const abilities common_abilities;
 /* Whether a device supports a context with these limits. */
 bool has_limits(const abilities *a, limits_row limits);
 
-/* Whether elements of a type can be ordered: for this those of 64 bits are two words each. */
+/* Whether elements of a type can be ordered. */
 bool has_order(const abilities *a, VkrType type);
 
 /* Whether rows with these limits use subgroup arithmetic, and whether they use shuffles. */

@@ -200,7 +200,6 @@ static void note_unused(const bounds *b)
 static VkrResult add_bounds(VkrRecorder recorder, const VkrBoundsInfo *info)
 {
     bounds b = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
-    b.walk.ordering = true;
     VKR_MUST(&b.walk, info != NULL, "info is NULL, but must point to a VkrBoundsInfo.");
     VKR_TRY(check_inputs(&b));
     VKR_TRY(check_outputs(&b));

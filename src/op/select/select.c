@@ -102,7 +102,6 @@ static VkrResult check_outputs(vkr_select *s)
 static VkrResult add_select(VkrRecorder recorder, const VkrSelectInfo *info)
 {
     vkr_select s = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
-    s.walk.ordering = true;
     vkr_walk *w = &s.walk;
     w->view = &s.input;
     VKR_MUST(w, info != NULL, "info is NULL, but must point to a VkrSelectInfo.");

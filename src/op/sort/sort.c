@@ -169,7 +169,6 @@ static VkrResult check_sort(vkr_sort_call *c)
 static VkrResult add_sort(VkrRecorder recorder, const VkrSortInfo *info)
 {
     vkr_sort_call c = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
-    c.walk.ordering = true;
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrSortInfo.");
     c.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_sort(&c));

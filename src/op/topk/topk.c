@@ -150,7 +150,6 @@ static VkrResult check_overlaps(const vkr_topk *t)
 static VkrResult add_topk(VkrRecorder recorder, const VkrTopKInfo *info)
 {
     vkr_topk t = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
-    t.walk.ordering = true;
     vkr_walk *w = &t.walk;
     w->view = &t.input;
     VKR_MUST(w, info != NULL, "info is NULL, but must point to a VkrTopKInfo.");

@@ -216,9 +216,7 @@ X(bitonic, PLAIN, 22, i->algorithm = VKR_SORT_BITONIC)                          
 X(sweep, PLAIN, 7, i->algorithm = VKR_SORT_ONESWEEP)                                               \
 X(sweep_cpu, CPU, 7, i->algorithm = VKR_SORT_ONESWEEP)                                             \
 X(sweep_in_place, PLAIN, 8, i->algorithm = VKR_SORT_ONESWEEP; i->sorted = i->keys)                 \
-X(three_keys, PLAIN, 1, set_then())                                                                \
-X(no_int64, NO_I64, 25, i->keys.type = VKR_TYPE_U64; i->keys.offset = 8; i->keys.size = 160000;    \
-  i->sorted.size = 160000)
+X(three_keys, PLAIN, 1, set_then())
 /* clang-format on */
 
 OPERATION(sort, vkrCmdSort, VkrSortInfo, info, COUNTED, NULL)
