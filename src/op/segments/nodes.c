@@ -58,7 +58,7 @@ static uint32_t stored_levels(const nodes *n)
 uint64_t vkr_windows_by_units(const vkr_level *piece)
 {
     const uint64_t block = piece->how.neighbours, blocks = piece->elements / block;
-    const uint64_t reach = piece->of.length / block + 2;
+    const uint64_t reach = vkr_reach_of_blocks(piece);
     const uint64_t whole = piece->how.loads != 0 && blocks > reach ? (blocks - reach) * block : 0;
     return vkr_min(whole, vkr_windows_of(piece) / block * block);
 }

@@ -84,7 +84,7 @@ static vkr_window elements_of(const vkr_level *l, const vkr_segment_window *h)
         window.count = rows == 0 ? 0 : (rows - 1) * l->of.step + h->count;
     } else if (l->how.shape == VKR_SHAPE_WINDOWS) {
         /* Windows that start in one block read all elements of the blocks in which they end. */
-        const uint64_t more = (l->of.length / l->how.neighbours + 2) * l->how.neighbours;
+        const uint64_t more = vkr_reach_of_blocks(l) * l->how.neighbours;
         window.first = h->first;
         window.count = h->count + more;
     } else if (l->how.shape == VKR_SHAPE_ROWS || l->how.shape == VKR_SHAPE_NODES) {

@@ -166,6 +166,15 @@ static inline uint64_t vkr_windows_of(const vkr_level *piece)
     return piece->elements - piece->of.length + 1;
 }
 
+/* How many blocks behind the first one of windows that start there the loads can reach: those in
+ * which the windows end, or a unit of a load that starts there. */
+static inline uint64_t vkr_reach_of_blocks(const vkr_level *piece)
+{
+    const uint64_t block = piece->how.neighbours;
+    return piece->of.length / block + 1 +
+           vkr_max(vkr_divide_up(piece->reduce->walk.unit, block), 1);
+}
+
 /* What the passes over a piece have in common. */
 static inline vkr_level vkr_pass_over(const vkr_level *piece, uint32_t shape, uint64_t part_length)
 {
