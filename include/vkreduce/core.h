@@ -51,6 +51,7 @@
  *                                type
  *        l1                      the accumulator, unsigned for integers
  *        mean l2 variance stddev f32; f64 for 64-bit element types and for an f64 accumulator
+ *        logsumexp               f32, of f32, f16 and bf16 with an f32 accumulator
  *        argmin argmax           u32; u64 where the count can reach 2^32
  *        count nan               u64
  */
@@ -155,16 +156,18 @@ typedef enum VkrOp {
     VKR_OP_AND = 1 << 11, /* bitwise; integers only, as are OR and XOR */
     VKR_OP_OR = 1 << 12,
     VKR_OP_XOR = 1 << 13,
-    VKR_OP_COUNT = 1 << 14,    /* number of elements, with NaN unless VKR_NAN_SKIP */
-    VKR_OP_NAN = 1 << 15,      /* number of NaN elements */
-    VKR_OP_DOT = 1 << 16,      /* sum of products with VkrReduceInfo::input2 */
-    VKR_OP_VARIANCE = 1 << 17, /* the mean of the squared deviations from the mean, or, with
+    VKR_OP_COUNT = 1 << 14,     /* number of elements, with NaN unless VKR_NAN_SKIP */
+    VKR_OP_NAN = 1 << 15,       /* number of NaN elements */
+    VKR_OP_DOT = 1 << 16,       /* sum of products with VkrReduceInfo::input2 */
+    VKR_OP_VARIANCE = 1 << 17,  /* the mean of the squared deviations from the mean, or, with
                                 * VKR_REDUCE_SAMPLE_BIT, their sum divided by one less than the
                                 * number of elements */
-    VKR_OP_STDDEV = 1 << 18,   /* square root of the variance */
+    VKR_OP_STDDEV = 1 << 18,    /* square root of the variance */
+    VKR_OP_LOGSUMEXP = 1 << 19, /* logarithm of the sum of exp(x), in f32: not of integers or F64,
+                                 * nor with an accumulator of F64 */
     VKR_OP_MAX_ENUM = 0x7fffffff
 } VkrOp;
-#define VKR_OP_BITS 19u
+#define VKR_OP_BITS 20u
 typedef uint32_t VkrOpFlags;
 
 /* What is promised about the bits of float sums; everything else is always exact. reduce.h and

@@ -2,8 +2,8 @@
 /*
  * vkreduce/reduce.h: reductions, of all elements or of each segment.
  *
- * Determinism of float sums (sum, product, sumsq, l1, dot, mean, l2, variance, stddev); all other
- * results are always exact
+ * Determinism of float sums (sum, product, sumsq, l1, dot, mean, l2, variance, stddev,
+ * logsumexp); all other results are always exact
  *  - VKR_DETERMINISM_RUN, the default: the same device, driver, info and data give the same bits in
  *    every run.
  *  - VKR_DETERMINISM_NONE: no promise.
@@ -24,8 +24,8 @@
  *    too) one of magnitude at or below the smallest normal number is, since drivers that flush
  *    disagree on that one. Such reductions need workgroups of VKR_TREE_WIDTH, which Vulkan
  *    promises; a device without them gives VKR_ERROR_UNSUPPORTED.
- *    With VKR_NAN_SKIP a leaf that is NaN is +0 (1 for product). The leaves of variances are
- *    spreads; see below.
+ *    With VKR_NAN_SKIP a leaf that is NaN is +0 (1 for product). The leaves of variances and of
+ *    logsumexp are other states; see below.
  *    All sliding windows (VKR_SEGMENTS_WINDOWS) share one binary tree instead of steps 2 to 4. Its
  *    node i of level 0 is the leaf of element i, counted from the start of the input, added to +0
  *    (for product, multiplied by 1); node i of level h + 1 is node 2 i plus node 2 i + 1 of level
@@ -96,6 +96,20 @@
  *    is divided by n or n - 1, and by the square of the scale, in one rounding. The standard
  *    deviation is the correctly rounded root of that quotient, which is rounded first as if its
  *    exponent had no limit.
+ *
+ * Logarithm of the sum of exp(x) (logsumexp), of n elements of f32, f16 or bf16
+ *  - With L for log(sum of exp(x - max)), which is from 0 to log(n), its error is at most
+ *    (8 log2 n + 160 + 12 L + |result|) u, at level DEVICE (160 k + 160 + 12 L + |result|) u, where
+ *    k counts the levels of the tree. A zero is +0; so may be results below the smallest normal
+ *    number. It is -inf of no element, and of -inf alone; with +inf it is +inf; a NaN makes it NaN.
+ *  - At level DEVICE lanes, blocks and nodes hold a reference r and a sum s: -inf and +0 of no
+ *    element, x and 1 of the element x, and -inf and NaN of a NaN. With exp and log2 of apply.h and
+ *    map.h, and the additions and multiplications of step 4: a lane that adds the leaf x, with the
+ *    sum t, has d = x - r; where d > 16 it becomes x and s exp(-d) + t, and otherwise r and s +
+ *    t exp(d). Two states become the greater r and its s + the other s times exp(the other r - r).
+ *    exp of the difference of two equal infinities is +0. The result is r + 0.693147182 log2(s).
+ *    The reference lags so that slowly rising elements cause no scaling, and its rounding error, at
+ *    each of them.
  */
 #ifndef VKREDUCE_REDUCE_H
 #define VKREDUCE_REDUCE_H

@@ -20,6 +20,7 @@
 #include "operators/bitwise.glsl"
 #include "operators/counts.glsl"
 #include "operators/variance.glsl"
+#include "operators/exps.glsl"
 
 #define VKR_ROW_OF(part, number, keys, indices, sums, squares) VKR_ROW_##part(VKR_ROW)
 #define VKR_ALL_ROWS VKR_PARTS(VKR_ROW_OF)

@@ -202,7 +202,7 @@ VkrResult vkr_check_accumulator(const vkr_walk *w, const vkr_type_info *type, Vk
 VkrResult vkr_check_operator(const vkr_walk *w, const char *field, const vkr_op_info *op,
                              const vkr_type_info *type)
 {
-    VKR_MUST(w, !op->integers_only || !type->is_float,
+    VKR_MUST(w, op->elements != VKR_OP_OF_INTEGERS || !type->is_float,
              "%s %s, but input.type is %s, and this operator needs an integer type.", field,
              op->name, type->name);
     return VKR_SUCCESS;

@@ -29,9 +29,9 @@ const uint32_t vkr_part_count = VKR_ARRAY_SIZE(vkr_parts);
 #define W64 VKR_FEATURE_INT64
 #define D64 (VKR_FEATURE_INT64 | VKR_FEATURE_FLOAT64)
 
-#define OP(name, result, integers, ordered, in_place)                                              \
+#define OP(name, result, elements, ordered, in_place)                                              \
     {                                                                                              \
-        name, VKR_RESULT_##result, integers, ordered, in_place                                     \
+        name, VKR_RESULT_##result, VKR_OP_OF_##elements, ordered, in_place                         \
     }
 
 /* clang-format off */
@@ -51,28 +51,29 @@ const vkr_type_info vkr_types[VKR_TYPE_COUNT] = {
     [VKR_TYPE_BF16] = TYPE("bf16", 2, 7, true, S16, F32, F64, BF16),
 };
 
-/* Columns: name, result, whether it is for integers only, whether its order matters, and whether it
+/* Columns: name, result, the elements that it is for, whether their order matters, and whether it
  * can work in place. Row i is the operator of bit i. */
 const vkr_op_info vkr_ops[VKR_OP_BITS] = {
-    OP("min",      ELEMENT,              false, false, true),
-    OP("max",      ELEMENT,              false, false, true),
-    OP("sum",      ACCUMULATOR,          false, true,  true),
-    OP("product",  ACCUMULATOR,          false, true,  true),
-    OP("mean",     REAL,                 false, true,  true),
-    OP("sumsq",    ACCUMULATOR,          false, true,  false),
-    OP("l1",       ACCUMULATOR_UNSIGNED, false, true,  false),
-    OP("l2",       REAL,                 false, true,  false),
-    OP("absmax",   ELEMENT_UNSIGNED,     false, false, false),
-    OP("argmin",   INDEX,                false, false, false),
-    OP("argmax",   INDEX,                false, false, false),
-    OP("and",      ELEMENT,              true,  false, true),
-    OP("or",       ELEMENT,              true,  false, true),
-    OP("xor",      ELEMENT,              true,  false, true),
-    OP("count",    COUNT,                false, false, false),
-    OP("nan",      COUNT,                false, false, false),
-    OP("dot",      ACCUMULATOR,          false, true,  false),
-    OP("variance", REAL,                 false, true,  false),
-    OP("stddev",   REAL,                 false, true,  false),
+    OP("min",       ELEMENT,              ALL,      false, true),
+    OP("max",       ELEMENT,              ALL,      false, true),
+    OP("sum",       ACCUMULATOR,          ALL,      true,  true),
+    OP("product",   ACCUMULATOR,          ALL,      true,  true),
+    OP("mean",      REAL,                 ALL,      true,  true),
+    OP("sumsq",     ACCUMULATOR,          ALL,      true,  false),
+    OP("l1",        ACCUMULATOR_UNSIGNED, ALL,      true,  false),
+    OP("l2",        REAL,                 ALL,      true,  false),
+    OP("absmax",    ELEMENT_UNSIGNED,     ALL,      false, false),
+    OP("argmin",    INDEX,                ALL,      false, false),
+    OP("argmax",    INDEX,                ALL,      false, false),
+    OP("and",       ELEMENT,              INTEGERS, false, true),
+    OP("or",        ELEMENT,              INTEGERS, false, true),
+    OP("xor",       ELEMENT,              INTEGERS, false, true),
+    OP("count",     COUNT,                ALL,      false, false),
+    OP("nan",       COUNT,                ALL,      false, false),
+    OP("dot",       ACCUMULATOR,          ALL,      true,  false),
+    OP("variance",  REAL,                 ALL,      true,  false),
+    OP("stddev",    REAL,                 ALL,      true,  false),
+    OP("logsumexp", REAL,                 F32,      true,  false),
 };
 /* clang-format on */
 

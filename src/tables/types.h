@@ -33,10 +33,16 @@ typedef struct vkr_part_info {
     uint32_t keys, indices, sums, squares;
 } vkr_part_info;
 
+typedef enum vkr_op_elements {
+    VKR_OP_OF_ALL,
+    VKR_OP_OF_INTEGERS,
+    VKR_OP_OF_F32, /* floats with an accumulator of f32 */
+} vkr_op_elements;
+
 typedef struct vkr_op_info {
     const char *name;
     vkr_result_kind result;
-    bool integers_only;
+    vkr_op_elements elements;
     bool ordered;  /* for floats the order of evaluation changes the result */
     bool in_place; /* partial results can stand in for elements (VKR_REDUCE_CONSUME_INPUT_BIT) */
 } vkr_op_info;

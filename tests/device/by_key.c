@@ -32,6 +32,7 @@ static const VkrOpFlags op_sets[] = {
     VKR_OP_PRODUCT | VKR_OP_L1,
     VKR_OP_XOR | VKR_OP_AND | VKR_OP_OR,
     VKR_OP_MIN | VKR_OP_VARIANCE | VKR_OP_NAN,
+    VKR_OP_LOGSUMEXP | VKR_OP_MIN,
 };
 static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I16,
                                 VKR_TYPE_U8,  VKR_TYPE_U64, VKR_TYPE_F16};
@@ -39,14 +40,13 @@ static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_
 
 static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    const VkrOpFlags bits = VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
     const VkrType type = types[axes[AXIS_TYPE]];
     const VkrType key = axes[AXIS_SHARED] == 0 ? type : (VkrType)(axes[AXIS_KEY_TYPE] + 1);
     if (axes[AXIS_BY_VALUE] != 0 && !is_float(key))
         return false;
     return a->types[type] && (axes[AXIS_SHARED] == 0 || a->types[axes[AXIS_KEY_TYPE] + 1]) &&
            has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
-           (!is_float(type) || (op_sets[axes[AXIS_OPS]] & bits) == 0);
+           (op_sets[axes[AXIS_OPS]] & ~operators_of(type, 0)) == 0;
 }
 
 static void context(test_request *t)

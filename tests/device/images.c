@@ -27,7 +27,7 @@ enum {
 
 #define ORDERED                                                                                    \
     (VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_PRODUCT | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_L2 |            \
-     VKR_OP_VARIANCE | VKR_OP_STDDEV)
+     VKR_OP_VARIANCE | VKR_OP_STDDEV | VKR_OP_LOGSUMEXP)
 static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I32};
 static const VkImageViewType shapes[] = {VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY,
                                          VK_IMAGE_VIEW_TYPE_3D};
@@ -41,7 +41,8 @@ static const VkrOpFlags op_sets[] = {VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
                                      VKR_OP_SUMSQ | VKR_OP_L2,
                                      VKR_OP_L1 | VKR_OP_ABSMAX | VKR_OP_ARGMAX,
                                      VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
-                                     VKR_OP_VARIANCE | VKR_OP_STDDEV};
+                                     VKR_OP_VARIANCE | VKR_OP_STDDEV,
+                                     VKR_OP_LOGSUMEXP};
 /* Maps of four components; elements with fewer components use the first ones. */
 static const VkrMap maps[] = {
     {.weights = {0}}, /* stands for no map */
@@ -101,7 +102,7 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
     for (VkrOpFlags left = ops; left != 0; left &= left - 1)
         operators++;
     return has_limits(a, limits) && operators * seen_components(axes) <= a->weight &&
-           (!of_floats || (ops & VKR_OP_AND) == 0) &&
+           (ops & ~operators_of(seen_type(axes), accumulator)) == 0 &&
            (accumulator == VKR_TYPE_UNDEFINED || a->types[accumulator]);
 }
 

@@ -30,7 +30,7 @@ static uint64_t state = 1, checks, mismatches;
 
 #define ORDERED                                                                                    \
     (VKR_OP_SUM | VKR_OP_PRODUCT | VKR_OP_MEAN | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_L2 |            \
-     VKR_OP_DOT | VKR_OP_VARIANCE | VKR_OP_STDDEV)
+     VKR_OP_DOT | VKR_OP_VARIANCE | VKR_OP_STDDEV | VKR_OP_LOGSUMEXP)
 
 /* ---- A whole and its cut ---- */
 

@@ -84,4 +84,6 @@ const piece_row rows[PIECE_ROWS] = {
     {VKR_TYPE_F16, VKR_OP_STDDEV | VKR_OP_MEAN, 2, .context = SMALL, .nan = VKR_NAN_SKIP},
     {VKR_TYPE_I64, VKR_OP_STDDEV | VKR_OP_VARIANCE, 1, .context = WIDE, .sample = true},
     {VKR_TYPE_U64, VKR_OP_DOT | VKR_OP_MIN, 1, .context = TEXELS},
+    {VKR_TYPE_F32, VKR_OP_LOGSUMEXP | VKR_OP_SUM, 1, .context = DEVICE,
+     .determinism = VKR_DETERMINISM_DEVICE},
 };

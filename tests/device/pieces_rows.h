@@ -19,7 +19,7 @@ typedef struct piece_row {
     bool packed; /* no strides: a block must fit a window */
 } piece_row;
 
-#define PIECE_ROWS 25
+#define PIECE_ROWS 26
 extern const piece_row rows[PIECE_ROWS];
 
 VkrContext open_context(harness *h, int which);

@@ -30,8 +30,8 @@ static void test_types(void **state)
 /* ---- Pairwise ---- */
 
 /* Every operator is in one of these sets. */
-#define COVERING_SETS 8
-#define COVERING_ROWS 88 /* enough for each of these sets with every type */
+#define COVERING_SETS 9
+#define COVERING_ROWS 92 /* enough for each of these sets with every type */
 static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
     VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_COUNT,
@@ -41,6 +41,7 @@ static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
     VKR_OP_VARIANCE | VKR_OP_COUNT,
     VKR_OP_STDDEV | VKR_OP_MEAN | VKR_OP_SUM,
+    VKR_OP_LOGSUMEXP | VKR_OP_MAX,
 };
 
 /* One more set has a single operator, which depends on the number of components. Reductions in
@@ -136,13 +137,6 @@ static void context(test_request *t)
     q->row.packs = open != 0 && path != VKR_LOAD_ELEMENT;
 }
 
-static VkrOpFlags operators_of(VkrType type)
-{
-    const VkrOpFlags all = ((VkrOpFlags)1 << VKR_OP_BITS) - 1;
-    const VkrOpFlags bits = VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
-    return is_float(type) ? all & ~bits : all;
-}
-
 /* The number of results of a row, with which the time to compile grows. */
 static uint32_t weight(const reduce_row *row)
 {
@@ -171,7 +165,7 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
         return false;
     if (row.accumulator != VKR_TYPE_UNDEFINED && !a->types[row.accumulator])
         return false;
-    if ((row.ops & ~operators_of(row.type)) != 0)
+    if ((row.ops & ~operators_of(row.type, row.accumulator)) != 0)
         return false;
     if (canonical && row.workgroup_size != 0 && row.workgroup_size != VKR_TREE_WIDTH)
         return false;
@@ -204,7 +198,7 @@ static bool enough(uint32_t rows)
         return true;
     }
     for (int type = 1; type < VKR_TYPE_COUNT; type++)
-        if (rig.device.types[type] && seen[type] != operators_of((VkrType)type))
+        if (rig.device.types[type] && seen[type] != operators_of((VkrType)type, 0))
             return false;
     return texel_bindings() > 0;
 }
@@ -215,7 +209,7 @@ static bool make_all_operators(test_request *t, uint32_t number)
     const VkrType type = number % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_F32;
     t->layout = number / 2;
     q->row = (reduce_row){.type = type,
-                          .ops = operators_of(type),
+                          .ops = operators_of(type, 0),
                           .components = 1,
                           .gpu_count = number % 2 == 0 ? VKR_TYPE_UNDEFINED : VKR_TYPE_U32};
     reduce_place(t);

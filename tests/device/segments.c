@@ -38,6 +38,7 @@ static const VkrOpFlags op_sets[] = {
     VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
     VKR_OP_VARIANCE | VKR_OP_MAX,
     VKR_OP_STDDEV | VKR_OP_COUNT,
+    VKR_OP_LOGSUMEXP | VKR_OP_MIN,
 };
 
 static reduce_row make_row(const uint32_t axes[MAX_AXES])
@@ -63,13 +64,12 @@ static reduce_row make_row(const uint32_t axes[MAX_AXES])
 static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const reduce_row row = make_row(axes);
-    const VkrOpFlags bits = VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
     const limits_row limits = (limits_row)axes[AXIS_LIMITS];
     if (!a->types[row.type] || !has_limits(a, limits))
         return false;
     if (row.accumulator != VKR_TYPE_UNDEFINED && !a->types[row.accumulator])
         return false;
-    if (is_float(row.type) && (row.ops & bits) != 0)
+    if ((row.ops & ~operators_of(row.type, row.accumulator)) != 0)
         return false;
     return row.algorithm != VKR_REDUCE_MERGE ||
            (has_shuffles(a, limits) && row.determinism != VKR_DETERMINISM_DEVICE);

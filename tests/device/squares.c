@@ -60,6 +60,7 @@ static const square_case cases[] = {
     {"within a row", R8U, FLAT, 97, 61, 1, 1234, NO_COUNT, VKR_OP_MIN | VKR_OP_COUNT, 1, 16, 0},
     {"within a layer", RGBA8, ARRAY, 45, 31, 4, 2000, NO_COUNT, VKR_OP_L1 | VKR_OP_L2, 2, 0, 0},
     {"spreads", R32F, FLAT, 97, 61, 1, 0, NO_COUNT, VKR_OP_VARIANCE | VKR_OP_STDDEV, 1, 0, 0},
+    {"sums of exp(x)", R32F, FLAT, 97, 61, 1, 0, NO_COUNT, VKR_OP_LOGSUMEXP | VKR_OP_MAX, 1, 0, 0},
     {"spreads of integers", RGBA8, FLAT, 45, 31, 1, 0, NO_COUNT, VKR_OP_VARIANCE, 4, 0, 0},
     {"part of a row", R16I, FLAT, 97, 61, 1, 97 * 61 - 40, NO_COUNT, VKR_OP_MEAN, 1, 0, 0},
     {"nothing", R8U, FLAT, 9, 9, 1, 81, NO_COUNT, VKR_OP_MIN | VKR_OP_MEAN, 1, 0, 0},

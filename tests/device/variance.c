@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variances, standard deviations and L2 norms of data on which simple formulas fail: large means
- * with small deviations, outliers, equal elements, squares that overflow or vanish, and more. Every
- * result must be as close to the exact one as
- * reduce.h states, for populations and samples, in dispatches and in segments; at level DEVICE the
+ * Variances, standard deviations, L2 norms and logarithms of sums of exp(x), of data on which simple
+ * formulas fail: large means with small deviations, outliers, equal elements, squares that overflow
+ * or vanish, and more. Every result must be as close to the exact one as reduce.h states, for populations and samples, in dispatches and in segments; at level DEVICE the
  * bits are compared too. Counts and means are computed along with them, with NaN ignored or not.
  */
 #include <inttypes.h>
@@ -38,13 +37,14 @@ typedef enum kind {
     RISING,
     FALLING,
     EDGES,
+    JUMPS,
     KINDS,
 } kind;
 
 static const char *const names[KINDS] = {
-    "equal",    "large mean", "outlier first", "outlier last", "signs",   "wide range",
-    "ramp",     "subnormal",  "infinite",      "with NaN",     "random",  "clusters",
-    "greatest", "least",      "all scales",    "rising",       "falling", "edges",
+    "equal",      "large mean", "outlier first", "outlier last", "signs",    "wide range", "ramp",
+    "subnormal",  "infinite",   "with NaN",      "random",       "clusters", "greatest",   "least",
+    "all scales", "rising",     "falling",       "edges",        "jumps",
 };
 
 static harness h;
@@ -154,6 +154,8 @@ static double value_of(VkrType type, kind k, uint32_t i, uint32_t count, uint64_
         return ldexp(1 + random, s.highest - (int)((uint64_t)i * (uint64_t)range / count));
     case EDGES:
         return edge_of(type, i, random);
+    case JUMPS: /* of exp(x), to other references */
+        return 15 + random * 3 + 16 * (double)(i / 3 % 2000);
     default:
         return random;
     }
@@ -166,8 +168,8 @@ static void compare(const VkrReduceInfo *info, const VkrReduceLayout *layout, ki
     const uint32_t size = vkrTypeSize(info->input.type);
     const uint64_t length =
         info->segments.kind == VKR_SEGMENTS_ROWS ? info->segments.length : info->count;
-    static const VkrOp ops[] = {VKR_OP_VARIANCE, VKR_OP_STDDEV, VKR_OP_L2, VKR_OP_MEAN,
-                                VKR_OP_COUNT};
+    static const VkrOp ops[] = {VKR_OP_VARIANCE, VKR_OP_STDDEV, VKR_OP_L2,
+                                VKR_OP_MEAN,     VKR_OP_COUNT,  VKR_OP_LOGSUMEXP};
     const bool device = info->determinism == VKR_DETERMINISM_DEVICE;
     for (uint64_t row = 0; row < layout->segments; row++) {
         oracle_reduce_info oracle = {.data = (const char *)input.data + row * length * size,
@@ -186,6 +188,8 @@ static void compare(const VkrReduceInfo *info, const VkrReduceLayout *layout, ki
             else if (device && (op == VKR_OP_MEAN || op == VKR_OP_L2 || k == SUBNORMAL))
                 continue; /* they have different bounds, or count as 0 */
             const VkrReduceResult *result = vkrGetReduceResult(layout, op);
+            if (result == NULL)
+                continue;
             const char *actual = (const char *)output.data + row * layout->stride + result->offset;
             oracle_value value;
             oracle_reduce(&oracle, op, 0, result->type, &value);
@@ -213,6 +217,7 @@ static void run(VkrRecorder recorder, VkrContext context, VkrReduceInfo *info, V
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     VkrReduceLayout layout;
     info->ops = VKR_OP_VARIANCE | VKR_OP_STDDEV | VKR_OP_L2 | VKR_OP_MEAN | VKR_OP_COUNT;
+    info->ops |= operators_of(type, 0) & VKR_OP_LOGSUMEXP;
     info->input = (VkrView){.buffer = input.buffer, .size = input.size, .type = type};
     info->count = count;
     assert_true(harness_check(&h, vkrGetReduceLayout(context, info, &layout), "layout"));

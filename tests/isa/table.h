@@ -41,6 +41,7 @@ static const VkrMap log2_luminance = {
     X(reduce_f32_mean, reduce(VKR_OP_MEAN, VKR_TYPE_F32, 1, RUN))                                  \
     X(reduce_f32_l2, reduce(VKR_OP_L2, VKR_TYPE_F32, 1, RUN))                                      \
     X(reduce_f32_stddev, reduce(VKR_OP_STDDEV, VKR_TYPE_F32, 1, RUN))                              \
+    X(reduce_f32_logsumexp, reduce(VKR_OP_LOGSUMEXP, VKR_TYPE_F32, 1, RUN))                        \
     X(reduce_f32_subgroup, reduce_by(VKR_REDUCE_SUBGROUP, VKR_OP_SUM, VKR_TYPE_F32))               \
     X(reduce_f32_tree, reduce_by(VKR_REDUCE_TREE, VKR_OP_SUM, VKR_TYPE_F32))                       \
     X(reduce_f32x3_minmax, reduce(MINMAX, VKR_TYPE_F32, 3, RUN))                                   \

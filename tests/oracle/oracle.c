@@ -211,6 +211,10 @@ static const method *find_method(const oracle_reduce_info *info, VkrOp op)
                        info->determinism == VKR_DETERMINISM_DEVICE
                    ? info->window ? &oracle_spread_nodes : &oracle_spread
                    : &oracle_variance;
+    case VKR_OP_LOGSUMEXP:
+        return info->determinism != VKR_DETERMINISM_DEVICE ? &oracle_exps
+               : info->window                              ? &oracle_nodes
+                                                           : &oracle_tree;
     default:
         if (oracle_types[info->type].kind != KIND_FLOAT)
             return op == VKR_OP_MEAN || op == VKR_OP_L2 ? &oracle_long : &integers;

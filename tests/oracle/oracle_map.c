@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle_map.h"
+#include "oracle_functions.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -72,36 +73,6 @@ static float flushed(float value)
     return fabsf(value) <= 0x1p-126f ? 0.0f : value;
 }
 
-/* The steps of map.h, written out plainly, so that a mistake of the library is not repeated
- * here. */
-static float log2_of(float x)
-{
-    static const float coefficients[] = VKR_LOG2_COEFFICIENTS;
-    int e;
-    if (x <= 0.0f || isinf(x) || isnan(x))
-        return x == 0.0f ? -INFINITY : x > 0.0f ? x : NAN;
-    float m = frexpf(x, &e) * 2.0f;
-    e -= 1;
-    if (m >= float_of(0x3fb504f4)) {
-        m /= 2.0f;
-        e += 1;
-    }
-    const float f = m - 1.0f;
-    volatile float p = coefficients[0];
-    for (size_t i = 1; i < sizeof coefficients / sizeof *coefficients; i++) {
-        p = p * f;
-        p = p + coefficients[i];
-    }
-    p = f * p;
-    const float result = e == 0 ? p : (float)e + p;
-    const double exact = log2((double)x);
-    const float near = fabsf((float)exact);
-    const double unit = (double)nextafterf(near, INFINITY) - (double)near;
-    if (fabs((double)result - exact) >= VKR_LOG2_ULPS * unit && exact != (double)result)
-        abort();
-    return result;
-}
-
 uint32_t oracle_map(const VkrMap *map, VkrType type, uint32_t components, const void *element)
 {
     const size_t size = vkrTypeSize(type);
@@ -119,7 +90,7 @@ uint32_t oracle_map(const VkrMap *map, VkrType type, uint32_t components, const 
     if (map->bias != 0.0f)
         value = flushed(with_bias);
     if (map->function == VKR_MAP_LOG2)
-        value = log2_of(value);
+        value = oracle_log2(value);
     else if (map->function == VKR_MAP_ABS)
         value = fabsf(value);
     else if (map->function == VKR_MAP_SQRT)

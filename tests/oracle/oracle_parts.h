@@ -142,6 +142,13 @@ typedef struct sum_facts {
     bool unclear; /* an infinity times a subnormal number: infinity or NaN */
 } sum_facts;
 
+/* The sum of exp(x - most) of the elements that are neither NaN nor -inf. */
+typedef struct exps_facts {
+    long double sum;
+    double most;
+    bool nan;
+} exps_facts;
+
 /* The product as fraction * 2^exponent, and bounds of all partial products: 2^-down to 2^up. */
 typedef struct product_facts {
     long double fraction;
@@ -184,6 +191,7 @@ struct oracle_fold {
         spread_tree spread;
         spread_nodes spread_nodes;
         variance variance;
+        exps_facts exps;
     } state;
 };
 
@@ -268,6 +276,17 @@ uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count);
 extern const method oracle_variance;     /* exact */
 extern const method oracle_spread;       /* of floats at level DEVICE */
 extern const method oracle_spread_nodes; /* the same of sliding windows */
+
+/* ---- oracle_exps.c ---- */
+
+extern const method oracle_exps; /* logsumexp below level DEVICE */
+
+/* States of logsumexp at level DEVICE: of no element, of one, with one more, and of two. */
+sums oracle_no_exps(void);
+sums oracle_exps_of(double x);
+sums oracle_take_exps(const sums *a, const sums *x);
+sums oracle_join_exps(const sums *a, const sums *b);
+uint64_t oracle_finish_exps(const sums *all);
 
 /* ---- oracle_long.c ---- */
 

@@ -20,13 +20,24 @@ double oracle_combine(bool narrow, VkrOp op, double a, double b)
 static sums combine(const oracle_fold *fold, const sums *a, const sums *b)
 {
     sums all = {{0}};
+    if (fold->op == VKR_OP_LOGSUMEXP)
+        return oracle_join_exps(a, b);
     for (uint32_t i = 0; i < (oracle_is_ranged(fold) ? SUMS : 1); i++)
         all.at[i] = oracle_combine(oracle_is_narrow(fold), fold->op, a->at[i], b->at[i]);
     return all;
 }
 
+/* Adds a leaf, which is an element at level 0. */
+static sums take(const oracle_fold *fold, int level, const sums *lane, const sums *leaf)
+{
+    const bool is_element = level == 0 && fold->op == VKR_OP_LOGSUMEXP;
+    return is_element ? oracle_take_exps(lane, leaf) : combine(fold, lane, leaf);
+}
+
 static sums identity(const oracle_fold *fold)
 {
+    if (fold->op == VKR_OP_LOGSUMEXP)
+        return oracle_no_exps();
     return (sums){{fold->op == VKR_OP_PRODUCT ? 1 : 0}};
 }
 
@@ -60,6 +71,7 @@ static bool find_leaf(const oracle_fold *fold, uint64_t x, uint64_t y, sums *lea
     const double b = is_subnormal(row, bits) ? 0 : to_double(type, bits);
     const bool skipped = fold->info.nan == VKR_NAN_SKIP && (isnan(a) || isnan(b));
     *leaf = skipped                                 ? identity(fold)
+            : op == VKR_OP_LOGSUMEXP                ? oracle_exps_of(a)
             : op == VKR_OP_SUMSQ || op == VKR_OP_L2 ? squares(fold, a)
             : op == VKR_OP_L1                       ? (sums){{a < 0 ? -a : a}}
             : op == VKR_OP_DOT ? (sums){{oracle_times(oracle_is_narrow(fold), a, b)}}
@@ -73,6 +85,8 @@ static uint64_t finish(const oracle_fold *fold, const sums *all)
     const double plain = all->at[0];
     const int *scales = scales_of(fold);
     uint32_t best = 0;
+    if (fold->op == VKR_OP_LOGSUMEXP)
+        return oracle_finish_exps(all);
     if (fold->op != VKR_OP_L2 || !oracle_is_ranged(fold))
         return oracle_finish(fold->result, fold->op, plain, fold->count);
     if (plain < ldexp(1, oracle_is_narrow(fold) ? -64 : -800))
@@ -107,7 +121,7 @@ static void close_block(const oracle_fold *fold, tree *t, int level)
 static void add_leaf(const oracle_fold *fold, tree *t, int level, const sums *leaf)
 {
     sums *lane = &t->lanes[level][t->count[level]++ % VKR_TREE_WIDTH];
-    *lane = combine(fold, lane, leaf);
+    *lane = take(fold, level, lane, leaf);
     t->total[level]++;
     if (t->count[level] == VKR_TREE_BLOCK && level + 1 < LEVELS)
         close_block(fold, t, level);

@@ -70,6 +70,9 @@ uint64_t choose_count(uint64_t *state, VkrType type, uint64_t capacity, void *at
 
 bool is_float(VkrType type);
 
+/* The operators that reductions of elements of a type support, with an accumulator. */
+VkrOpFlags operators_of(VkrType type, VkrType accumulator);
+
 /* The accumulator type other than the default; VKR_TYPE_UNDEFINED if there is none. */
 VkrType wide_accumulator(VkrType type);
 

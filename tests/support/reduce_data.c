@@ -24,6 +24,17 @@ bool is_float(VkrType type)
     return type >= VKR_TYPE_F16;
 }
 
+VkrOpFlags operators_of(VkrType type, VkrType accumulator)
+{
+    const VkrOpFlags all = ((VkrOpFlags)1 << VKR_OP_BITS) - 1;
+    const VkrOpFlags bits = VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
+    if (!is_float(type))
+        return all & ~(VkrOpFlags)VKR_OP_LOGSUMEXP;
+    if (type == VKR_TYPE_F64 || accumulator == VKR_TYPE_F64)
+        return all & ~(bits | VKR_OP_LOGSUMEXP);
+    return all & ~bits;
+}
+
 static bool is_signed(VkrType type)
 {
     return type == VKR_TYPE_I8 || type == VKR_TYPE_I16 || type == VKR_TYPE_I32 ||
@@ -84,6 +95,8 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op)
     case VKR_OP_VARIANCE:
     case VKR_OP_STDDEV:
         return vkrTypeSize(type) == 8 || accumulator == VKR_TYPE_F64 ? VKR_TYPE_F64 : VKR_TYPE_F32;
+    case VKR_OP_LOGSUMEXP:
+        return VKR_TYPE_F32;
     case VKR_OP_ARGMIN:
     case VKR_OP_ARGMAX:
         return VKR_TYPE_U32;

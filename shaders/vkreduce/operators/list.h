@@ -29,7 +29,8 @@
     PART(SPREAD, 16, 0, 1, 5, 0)                                                                   \
     PART(SEEN, 17, 0, 1, 0, 0)   /* the number of elements, if it depends on a mask */             \
     PART(SCALED, 18, 0, 0, 2, 0) /* of sums of squares, which contain it */                        \
-    PART(SCALE, 19, 0, 0, 1, 0)  /* of spreads, which contain it */
+    PART(SCALE, 19, 0, 0, 1, 0)  /* of spreads, which contain it */                                \
+    PART(EXPS, 20, 0, 0, 2, 0)
 
 /* Name, bit, parts for floats, parts for integers; in the order of the bits. Each row is OP(with,
  * ..), so the code that expands the rows can pass an argument of its own. */
@@ -54,7 +55,8 @@
     OP(with, VARIANCE, 17, VKR_PART_SPREAD | VKR_PART_SCALE,                                       \
        VKR_PART_TOTAL | VKR_PART_SQUARES | VKR_PART_SEEN)                                          \
     OP(with, STDDEV, 18, VKR_PART_SPREAD | VKR_PART_SCALE,                                         \
-       VKR_PART_TOTAL | VKR_PART_SQUARES | VKR_PART_SEEN)
+       VKR_PART_TOTAL | VKR_PART_SQUARES | VKR_PART_SEEN)                                          \
+    OP(with, LOGSUMEXP, 19, VKR_PART_EXPS, 0)
 
 #ifdef VKR_GLSL
 #define VKR_PART_BIT(name, number, keys, indices, sums, squares)                                   \

@@ -22,6 +22,21 @@ static VkrResult check_ops(const vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
+static VkrResult check_accumulator(vkr_reduce *r)
+{
+    const vkr_type_info *type = r->input.type;
+    VKR_TRY(vkr_check_accumulator(&r->walk, type, r->info->accumulator, &r->accumulator));
+    r->walk.wide = r->accumulator != type->accumulator;
+    for (uint32_t i = 0; i < VKR_OP_BITS; i++)
+        VKR_MUST(&r->walk,
+                 (r->info->ops >> i & 1) == 0 || vkr_ops[i].elements != VKR_OP_OF_F32 ||
+                     r->accumulator == VKR_TYPE_F32,
+                 "ops has %s, but input.type is %s and the accumulator %s, and this operator needs "
+                 "elements of type f32, f16 or bf16, and an accumulator of f32.",
+                 vkr_ops[i].name, type->name, vkrTypeName(r->accumulator));
+    return VKR_SUCCESS;
+}
+
 static VkrResult check_count(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
@@ -98,8 +113,7 @@ static VkrResult check_shape(vkr_reduce *r)
     r->segmented = info->segments.kind != VKR_SEGMENTS_NONE;
     VKR_TRY(vkr_check_input(w, "input", &info->input, info->count, &r->input));
     VKR_TRY(check_ops(r));
-    VKR_TRY(vkr_check_accumulator(w, r->input.type, info->accumulator, &r->accumulator));
-    r->walk.wide = r->accumulator != r->input.type->accumulator;
+    VKR_TRY(check_accumulator(r));
     VKR_TRY(check_count(r));
     VKR_TRY(lay_out(r));
     r->masked = vkr_has_mask(&info->mask);

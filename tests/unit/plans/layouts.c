@@ -60,8 +60,7 @@ EXTERN_TEST(test_layouts)
                 info.ops = 1u << i % VKR_OP_BITS | 1u << i / VKR_OP_BITS % VKR_OP_BITS;
                 if (i >= VKR_OP_BITS * VKR_OP_BITS)
                     info.ops = i % 10 ? (uint32_t)random_below(&seed, ALL_OPS) : ALL_OPS;
-                if (is_float(type_rows[k].element))
-                    info.ops &= ~(uint32_t)INTEGER_OPS;
+                info.ops &= ~other_ops(type_rows[k].element, info.accumulator);
                 info.ops = info.ops ? info.ops : VKR_OP_MAX;
                 info.count = random_below(&seed, 3) - 1 + ((uint64_t)1 << 32); /* about 2^32 */
                 info.input = (VkrView){.size = (uint64_t)1 << 40,
@@ -80,7 +79,7 @@ EXTERN_TEST(test_results)
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
         VkrReduceInfo info = plain_reduce();
         VkrReduceLayout layout;
-        info.input.type = VKR_TYPE_U32;
+        info.input.type = 1u << bit == VKR_OP_LOGSUMEXP ? VKR_TYPE_F32 : VKR_TYPE_U32;
         info.ops = (1u << bit) | VKR_OP_MAX | VKR_OP_NAN;
         assert_int_equal(vkrGetReduceLayout(fixture.context, &info, &layout), VKR_SUCCESS);
         for (uint32_t other = 0; other < 32; other++)

@@ -254,8 +254,7 @@ static void random_ops(uint64_t *seed, VkrReduceInfo *info)
 {
     for (uint64_t i = 1 + random_below(seed, 4); i > 0; i--)
         info->ops |= 1u << random_below(seed, VKR_OP_BITS);
-    if (is_float(info->input.type))
-        info->ops &= ~(uint32_t)INTEGER_OPS;
+    info->ops &= ~other_ops(info->input.type, info->accumulator);
     if (random_below(seed, 6) == 0) {
         info->ops = (uint32_t)ONE_OF(seed, VKR_OP_MIN, VKR_OP_MAX);
         info->flags = VKR_REDUCE_CONSUME_INPUT_BIT;

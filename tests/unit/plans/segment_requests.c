@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random valid reductions of segments, and the bytes that they may touch. */
 #include "ranges.h"
+#include "types.h"
 
 enum { INPUT, INPUT2, OUTPUT, OFFSETS, GPU_COUNT, GPU_SEGMENTS };
 
@@ -58,8 +59,7 @@ static VkrOpFlags random_ops(uint64_t *seed, VkrType type)
     VkrOpFlags ops = 0;
     for (uint64_t i = 1 + random_below(seed, 4); i > 0; i--)
         ops |= 1u << random_below(seed, VKR_OP_BITS);
-    if (type >= VKR_TYPE_F16)
-        ops &= ~(VkrOpFlags)(VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR);
+    ops &= ~other_ops(type, VKR_TYPE_UNDEFINED);
     return ops ? ops : VKR_OP_MEAN;
 }
 

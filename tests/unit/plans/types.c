@@ -41,6 +41,7 @@ VkrType result_type(const struct type_row *row, VkrOp op, bool wide_index)
     case VKR_OP_L2:
     case VKR_OP_VARIANCE:
     case VKR_OP_STDDEV:
+    case VKR_OP_LOGSUMEXP:
         return row->real;
     case VKR_OP_ARGMIN:
     case VKR_OP_ARGMAX:
