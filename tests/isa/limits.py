@@ -49,7 +49,10 @@ def row(vendors, pattern, reason, **allowed):
 # ---- Modules ----
 
 row('radv', r'reduce_f32_fused\..*', 'four operators', words=20000)
-row('radv', r'rows_(8|64)\..*', 'whole states are copied, with unused rows', words=17000)
+row('radv', r'(rows_(8|64)(_sum)?|offsets_f32x3)\..*', 'whole states are copied, with unused rows',
+    words=17500)
+row('radv', r'reduce_f32_logsumexp\..*', 'its states are joined in four places, each with an exp',
+    words=22000)
 row('radv', r'histogram_(f32_log2|u8)\.0\..*', 'limits of bins', words=18500)
 row('radv', r'image_.*', 'formats are decided when the module runs', words=22000)
 row('radv', r'reduce_f32x3_minmax\..*', 'an item of each component is a branch', words=20900)
@@ -113,7 +116,8 @@ row('radv', r'quantile\..*', 'one workgroup that runs once', code=9500)
 
 row('radv', r'sort_.*\.sort_scatter_.*', 'tiles, with each source and each target of a pass',
     registers=80, code=16100, barriers=12, flight=48)
-row('radv', r'select_rows\..*', 'all digits of a row, and its tallies, in one workgroup', barriers=14)
+row('radv', r'select_rows\..*', 'all digits of a row, and its tallies, in one workgroup',
+    barriers=14)
 row('radv', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', code=17300, barriers=18)
 row('radv', r'softmax_short\..*', 'elements of 16 bits, four of them at once or one by one',
     code=11600, flight=8)

@@ -131,7 +131,8 @@ def test_choices(bash, fish, zsh):
         operands = ['none.png'] if command == 'pyramid' else ['random:1', 'random:1']
         for word in words:
             err = call(command, word, *operands[:2 if command == 'bounds' or word == 'dot' else 1],
-                       *([] if command == 'pyramid' else ['--type', 'u32']),
+                       *([] if command == 'pyramid' else
+                         ['--type', 'f32' if word == 'logsumexp' else 'u32']),
                        *(['-o', 'out.npy'] if command in ('bounds', 'scan', 'pyramid') else []))[2]
             ok(err == '' or 'none.png' in err, f'vkreduce {command} {word}', err)
 

@@ -107,6 +107,15 @@ def case_var(r):
         np.isnan(expected), 0, expected)), unit_of(a))
 
 
+def case_logsumexp(r):
+    a = r.array(kinds=['f2', 'f4'])
+    axis = r.axis(a)
+    with np.errstate(all='ignore'):
+        expected = np.logaddexp.reduce(a.astype('f8'), axis=axis)
+    close(vk.logsumexp(r.given(a), axis), expected, np.abs(np.where(np.isfinite(expected), expected,
+                                                                    0)) + 4, 2.0 ** -24)
+
+
 def case_any_all(r):
     a = r.array()
     if r.random.random() < 0.5:

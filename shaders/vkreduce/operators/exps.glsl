@@ -28,48 +28,38 @@ struct VkrExps {
     VkrExps(vkr_move_sum(at, i, is_shared, stores, v.reference),                                   \
             vkr_move_sum(at, i + 1u, is_shared, stores, v.sum))
 
-/* A NaN must not become the reference, which could then never change. */
-VkrExps vkr_exps_of(const VkrBits bits)
-{
-    float value = vkr_value(bits);
-    return vkr_is_nan(bits) ? VkrExps(VKR_BELOW_ALL, value) : VkrExps(value, 1.0);
-}
-
-/* exp(a - b), which is 0 where both are the same infinity. */
-float vkr_exp_of_difference(const float a, const float b)
-{
-    return vkr_exp(vec4(vkr_add(a, -b))).x;
-}
-
-VkrExps vkr_exps(const VkrExps a, const VkrExps b)
-{
-    bool is_first = !(b.reference > a.reference);
-    float reference = is_first ? a.reference : b.reference;
-    float factor = vkr_exp_of_difference(is_first ? b.reference : a.reference, reference);
-    float left = is_first ? a.sum : vkr_multiply(a.sum, factor);
-    float right = is_first ? vkr_multiply(b.sum, factor) : b.sum;
-    return VkrExps(reference, vkr_add(left, right));
-}
-
-/* One reference for two states, at most VKR_LAG below the greater one, and what their sums are
- * multiplied by. */
+/* One reference for two states, at most `lag` below the greater one, and what their sums are
+ * multiplied by. The exponential function of a difference of equal infinities is 0. */
 struct VkrLevelled {
     float reference, held, other;
 };
 
-VkrLevelled vkr_level(const float held, const float other)
+VkrLevelled vkr_level(const float held, const float other, const float lag)
 {
     float above = vkr_add(other, -held);
-    bool jumps = above > VKR_LAG;
+    bool jumps = above > lag;
     float factor = vkr_exp(vec4(jumps ? -above : above)).x;
     return VkrLevelled(jumps ? other : held, jumps ? factor : 1.0, jumps ? 1.0 : factor);
 }
 
-VkrExps vkr_take_exps(const VkrExps a, const VkrExps lifted)
+VkrExps vkr_join(const VkrExps a, const VkrExps b, const float lag)
 {
-    VkrLevelled both = vkr_level(a.reference, lifted.reference);
-    return VkrExps(both.reference, vkr_add(vkr_multiply(a.sum, both.held),
-                                           vkr_multiply(lifted.sum, both.other)));
+    VkrLevelled both = vkr_level(a.reference, b.reference, lag);
+    return VkrExps(both.reference,
+                   vkr_add(vkr_multiply(a.sum, both.held), vkr_multiply(b.sum, both.other)));
+}
+
+VkrExps vkr_exps(const VkrExps a, const VkrExps b)
+{
+    return vkr_join(a, b, 0.0);
+}
+
+/* A NaN stays in the sum: as a reference it could never change. */
+VkrExps vkr_take_exps(const VkrExps a, VkrExps lifted)
+{
+    if ((floatBitsToUint(lifted.reference) & 0x7fffffffu) > 0x7f800000u)
+        lifted = VkrExps(a.reference, lifted.reference);
+    return vkr_join(a, lifted, VKR_LAG);
 }
 
 /* ---- Strands (strand.glsl) ---- */
@@ -83,7 +73,7 @@ struct VkrHeldExps {
 
 VkrHeldExps vkr_held_with(const VkrHeldExps held, const VkrExps strand)
 {
-    VkrLevelled both = vkr_level(held.reference, strand.reference);
+    VkrLevelled both = vkr_level(held.reference, strand.reference, VKR_LAG);
     VkrHeldSum sum = VkrHeldSum(vkr_multiply(held.sum.total, both.held),
                                 vkr_multiply(held.sum.lost, both.held));
     return VkrHeldExps(both.reference, vkr_held_with(sum, vkr_multiply(strand.sum, both.other)));
@@ -118,7 +108,7 @@ uvec2 vkr_logsumexp(const VkrExps s)
 }
 
 #define VKR_ROW_EXPS(ROW)                                                                          \
-    ROW(exps, VkrExps, VKR_USERS_EXPS, VKR_NO_EXPS, vkr_exps_of(e.bits), exps, held)
+    ROW(exps, VkrExps, VKR_USERS_EXPS, VKR_NO_EXPS, VkrExps(vkr_value(e.bits), 1.0), exps, held)
 #define VKR_RESULT_LOGSUMEXP(RESULT) RESULT(LOGSUMEXP, 4u, true, vkr_logsumexp(s.exps))
 #else
 #define VKR_ROW_EXPS(ROW)

@@ -142,6 +142,19 @@ def std(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bool 
 
 
 @_host.placed
+def logsumexp(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+              where: Optional[ArrayLike] = None, determinism: str = 'run',
+              by: Optional[ArrayLike] = None, device: DeviceLike = None) -> Result:
+    """The logarithm of the sum of exp(x), of float32 or float16: finite wherever the result is, and
+    -inf of no element.
+
+    >>> round(float(vk.logsumexp(vk.asarray([1000, 1000], dtype='float32'))), 2)
+    1000.69
+    """
+    return run(abi.VKR_OP_LOGSUMEXP, a, axis, keepdims, where=where, determinism=determinism, by=by)
+
+
+@_host.placed
 def argmin(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False,
            device: DeviceLike = None) -> Result:
     """The index of the least element, or of the first NaN. -0 is less than +0.
