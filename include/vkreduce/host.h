@@ -37,6 +37,7 @@
 #ifndef VKREDUCE_HOST_H
 #define VKREDUCE_HOST_H
 
+#include "apply.h"
 #include "bounds.h"
 #include "compact.h"
 #include "device.h"

@@ -18,7 +18,8 @@
  *    exceed VkrHostDevice::maxBufferSize, nor all together half of its memory), or which exceed
  *    `chunkSize` bytes, go through the device in chunks, if the operation can: while one chunk is
  *    at work, the next one is loaded. Results are those of the whole, except that float sums of
- *    scans below VKR_DETERMINISM_DEVICE may differ in their last bits.
+ *    scans below VKR_DETERMINISM_DEVICE, and results of vkrHostApply, may differ in their last
+ *    bits.
  *
  *     operation   chunks                                       what must fit the device as a whole
  *     reduction   without segments, ROWS, WINDOWS              everything for other segments
@@ -26,6 +27,7 @@
  *     compaction  all                                          -
  *     bounds      of the values                                the sorted elements
  *     histogram   all                                          counts and edges
+ *     apply       ROWS                                         everything for other segments
  *     sort        none                                         everything
  *     merge       none                                         everything
  *     top-k       none                                         everything
@@ -98,8 +100,11 @@ typedef struct VkrHostCompactInfo {
 VKR_API VkrResult vkrHostCompact(VkrHost host, const VkrHostCompactInfo *info);
 
 typedef struct VkrHostSortInfo {
-    VkrSortInfo sort; /* all segments of sorts; no payloads, and no `then` */
+    VkrSortInfo sort; /* all segments of sorts; no payloads */
     const void *keys;
+    /* One for each of sort.then; it may be `keys` with another offset, unless the sort is in
+     * place. */
+    const void *then[VKR_MAX_SORT_THEN];
     VkrHostSegments segments;
     void *sorted;  /* optional; may be `keys`: then offset and stride are those of the keys, too */
     void *indices; /* optional */
@@ -193,6 +198,19 @@ typedef struct VkrHostHistogramInfo {
 } VkrHostHistogramInfo;
 
 VKR_API VkrResult vkrHostHistogram(VkrHost host, const VkrHostHistogramInfo *info);
+
+/* Elements that have no output, between rows or in no segment, keep what they have. */
+typedef struct VkrHostApplyInfo {
+    VkrApplyInfo apply; /* all segments of apply.h */
+    const void *input;
+    VkrHostSegments segments; /* offsetCount is one more than there are segments */
+    /* Of apply.output.type; undefined stands for the type of the input, with a map for f32. It may
+     * be `input`: then offset, stride and type are those of the input, too. */
+    void *output;
+    VkDeviceSize chunkSize;
+} VkrHostApplyInfo;
+
+VKR_API VkrResult vkrHostApply(VkrHost host, const VkrHostApplyInfo *info);
 
 #ifdef __cplusplus
 }

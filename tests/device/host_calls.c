@@ -145,7 +145,7 @@ int main(void)
         CASE(test_reduce),      CASE(test_reduce_masked), CASE(test_scan),    CASE(test_sort),
         CASE(test_scan_masked), CASE(test_merge),         CASE(test_topk),    CASE(test_select),
         CASE(test_expand),      CASE(test_bounds),        CASE(test_compact), CASE(test_histogram),
-        CASE(test_wrong),       CASE(test_too_large),
+        CASE(test_apply),       CASE(test_sort_keys),     CASE(test_wrong),   CASE(test_too_large),
     };
     cmocka_set_test_filter(getenv("VKR_TEST_FILTER"));
     return cmocka_run_group_tests_name("host_calls", tests, open_hosts, close_hosts);

@@ -49,6 +49,7 @@ EXTERN_TEST(test_reduce_masked);
 EXTERN_TEST(test_scan);
 EXTERN_TEST(test_scan_masked);
 EXTERN_TEST(test_sort);
+EXTERN_TEST(test_sort_keys);
 EXTERN_TEST(test_merge);
 EXTERN_TEST(test_topk);
 EXTERN_TEST(test_select);
@@ -56,6 +57,7 @@ EXTERN_TEST(test_expand);
 EXTERN_TEST(test_bounds);
 EXTERN_TEST(test_compact);
 EXTERN_TEST(test_histogram);
+EXTERN_TEST(test_apply);
 EXTERN_TEST(test_wrong);
 EXTERN_TEST(test_too_large);
 

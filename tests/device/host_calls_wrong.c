@@ -9,6 +9,8 @@ static uint32_t words[COUNT];
 static const uint32_t rank = 50;
 static VkrMap map;
 static struct VkrHook *const hook = (struct VkrHook *)&map; /* an address, which nothing reads */
+static const VkrSortKey then = {.keys = {.type = VKR_TYPE_F32}};
+static const VkrSortKey in_bits = {.keys = {.type = VKR_TYPE_U32}, .beginBit = 3, .endBit = 2};
 #define BUFFER ((VkBuffer)(uintptr_t)16)
 
 /* All infos of a valid call, of which a row changes one. */
@@ -23,9 +25,10 @@ typedef struct infos {
     VkrHostSelectInfo select;
     VkrHostExpandInfo expand;
     VkrHostMergeInfo merge;
+    VkrHostApplyInfo apply;
 } infos;
 
-#define CALLS 10u
+#define CALLS 11u
 
 static void make(infos *i)
 {
@@ -63,6 +66,7 @@ static void make(infos *i)
                   .a = elements,
                   .b = elements,
                   .merged = others},
+        .apply = {.apply = {.input = view, .count = COUNT}, .input = elements, .output = others},
     };
 }
 
@@ -87,8 +91,10 @@ static VkrResult call(const infos *i, uint32_t which)
         return vkrHostSelect(host, &i->select);
     case 8:
         return vkrHostExpand(host, &i->expand);
-    default:
+    case 9:
         return vkrHostMerge(host, &i->merge);
+    default:
+        return vkrHostApply(host, &i->apply);
     }
 }
 
@@ -153,7 +159,13 @@ static void wrong_others(void)
     WRONG(3, i.sort.payload = words, "payloadSize is 0, but must be 1 to 64");
     WRONG(3, i.sort.payload = words; i.sort.payloadSize = 4, "payloadSorted is NULL");
     WRONG(3, i.sort.sort.payloadCount = 1, "sort.payloadCount is given");
-    WRONG(3, i.sort.sort.thenCount = 1, "sort.thenCount is given");
+    WRONG(3, i.sort.sort.thenCount = 1, "sort.then is NULL, but must point to the 1 of");
+    WRONG(3, i.sort.sort.then = &then; i.sort.sort.thenCount = 4, "sort.thenCount is 4, but must");
+    WRONG(3, i.sort.sort.then = &then; i.sort.sort.thenCount = 1, "then[0] is NULL, but must be");
+    WRONG(3, i.sort.sort.then = &then; i.sort.sort.thenCount = 1;
+          i.sort.then[0] = others + 1, "sorted overlaps then[0]");
+    WRONG(3, i.sort.sort.then = &in_bits; i.sort.sort.thenCount = 1;
+          i.sort.then[0] = words, "vkrCmdSort: then[0].beginBit is 3");
     WRONG(3, i.sort.sort.keys.map = &map, "sort.keys.map is given");
     WRONG(5, i.bounds.sorted = NULL, "vkrHostBounds: sorted is NULL");
     WRONG(5, i.bounds.bounds.valueCount = VKR_COUNT_ALL, "bounds.valueCount is VKR_COUNT_ALL");
@@ -221,6 +233,33 @@ static void wrong_merges(void)
     WRONG(9, i.merge.indices = others, "merged overlaps indices");
 }
 
+static void wrong_applications(void)
+{
+    const VkrSegments rows = {.kind = VKR_SEGMENTS_ROWS, .length = 3, .pitch = 2};
+    WRONG(10, i.apply.input = NULL, "vkrHostApply: input is NULL, but must be given, since there");
+    WRONG(10, i.apply.output = NULL, "vkrHostApply: output is NULL");
+    WRONG(10, i.apply.apply.count = VKR_COUNT_ALL, "apply.count is VKR_COUNT_ALL");
+    WRONG(10, i.apply.apply.gpuCount.buffer = BUFFER, "the GPU count for apply.count is given");
+    WRONG(10, i.apply.apply.function = VKR_APPLY_FUNCTION_COUNT, "vkrCmdApply: function is 5");
+    WRONG(10, i.apply.apply.count = COUNT / 2;
+          i.apply.apply.input.components = 2, "vkrCmdApply: input.components is 2");
+    WRONG(10, i.apply.apply.output.buffer = BUFFER, "apply.output.buffer is given");
+    WRONG(10, i.apply.apply.output.map = &map, "apply.output.map is given");
+    WRONG(10, i.apply.apply.segments.kind = VKR_SEGMENTS_KEYS, "apply.segments.kind is 7");
+    WRONG(10, i.apply.apply.segments.kind = VKR_SEGMENTS_ROWS, "apply.segments.length is 0");
+    WRONG(10, i.apply.apply.segments = rows,
+          "apply.segments.pitch is 2, but must be 0 or at least");
+    WRONG(10, i.apply.apply.segments.kind = VKR_SEGMENTS_OFFSETS, "segments.offsetCount is 0");
+    WRONG(10, i.apply.apply.segments.kind = VKR_SEGMENTS_OFFSETS;
+          i.apply.segments.offsetCount = 2, "segments.offsets is NULL");
+    WRONG(10, i.apply.apply.segments.gpuCount.buffer = BUFFER, "segments.gpuCount is given");
+    WRONG(10, i.apply.output = elements + 1, "output overlaps input");
+    WRONG(10, i.apply.output = elements;
+          i.apply.apply.output.type = VKR_TYPE_F16, "output overlaps input");
+    WRONG(10, i.apply.chunkSize = 4,
+          "chunkSize is 4, but must be 0 or let all arrays be one chunk");
+}
+
 /* A call that fails leaves the host ready for the next one. */
 EXTERN_TEST(test_wrong)
 {
@@ -230,6 +269,7 @@ EXTERN_TEST(test_wrong)
     wrong_selections();
     wrong_expansions();
     wrong_merges();
+    wrong_applications();
     assert_int_equal(vkrHostReduce(host, NULL), VKR_ERROR_INVALID_ARGUMENT);
     make(&i);
     for (uint32_t which = 0; which < CALLS; which++)

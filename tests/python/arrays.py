@@ -181,11 +181,12 @@ print('done')'''
 ALL = {name: getattr(vk, name) for name in (
     'sum prod min max minmax mean var std any all count_nonzero nansum nanmean nanvar nanmin '
     'nanmax argmin argmax nanargmin nanargmax sort argsort cumulative_sum cumulative_prod cumsum '
-    'median').split()}
+    'median softmax log_softmax share standardise rescale').split()}
 for name in 'sort argsort cumulative_sum cumulative_prod'.split():
     ALL[name] = lambda a, axis, f=ALL[name]: f(a, axis=axis)
 ALL.update({
     'top_k': lambda a, axis: vk.top_k(a, 1, axis=-1 if axis is None else axis),
+    'lexsort': lambda a, axis: vk.lexsort((a, a), axis=-1 if axis is None else axis),
     'quantiles': lambda a, axis: vk.quantile(a, [0.5, 1], axis),
     'take': lambda a, axis: vk.take(a, [0, -1], axis),
     'select': lambda a, axis: vk.select(a, [0, -1], axis=axis, return_index=True),
@@ -263,7 +264,8 @@ def batches_of_every_function():
             assert isinstance(y, vk.Array) and np.array_equal(x, y), (name, axis)
     expected = set('any all sort argsort cumulative_sum cumulative_prod top_k quantiles '
                    'median take unique_values unique_counts unique_inverse nonzero searchsorted '
-                   'group_by scan select expand'.split()) | {'select one'}
+                   'group_by scan select expand lexsort softmax log_softmax share standardise '
+                   'rescale'.split()) | {'select one'}
     assert refused == expected - (set() if HAS_COMPILER else {'scan'}), refused
 
 
@@ -288,6 +290,48 @@ def indices_of_columns():
                 for given in (a, vk.asarray(a)):
                     found = np.asarray(ours(given, 0))
                     assert np.array_equal(found, theirs(a, axis=0)), (kind, rows, columns, found)
+
+
+@test
+def functions_of_elements():
+    """What has no more than 32 bits is computed with in float32, and the result has that type, or
+    the one of 16 bits that the elements have."""
+    for kind in ('?', 'i1', 'u2', 'i4', 'u4', 'f2', 'f4'):
+        for function in (vk.softmax, vk.log_softmax, vk.share, vk.standardise, vk.rescale):
+            found = function(np.array([[1, 0], [1, 1]], kind), 1)
+            assert found.dtype == (kind if kind == 'f2' else 'f4') and found.shape == (2, 2)
+    b = vk.softmax(vk.asarray([[2, 2]], dtype='bfloat16'))
+    assert b.dtype.name == 'bfloat16' and b.tolist() == [[0.5, 0.5]]
+    assert vk.share([[1, 3], [2, 2]], axis=0).tolist() == [[np.float32(1 / 3), 0.6000000238418579],
+                                                           [np.float32(2 / 3), 0.4000000059604645]]
+    assert vk.rescale(np.array([[0, 5], [4, 10], [1, 5]], 'u1'), 0).tolist() == [
+        [0, 0], [1, 1], [0.25, 0]]
+    assert isinstance(vk.softmax(np.float32(3)), np.float32) and vk.softmax([]).shape == (0,)
+    assert vk.softmax(np.zeros((0, 3), 'f2'), 0).shape == (0, 3)
+    assert python('''
+import sys, array
+sys.modules['numpy'] = None
+import vkreduce as vk
+print(vk.share([1, 3]).tolist(), vk.lexsort(([2, 1], [3.5, 3.5])).tolist())
+try: vk.softmax(array.array('d', [1]))
+except TypeError as error: print(error)''') == (
+        '[0.25, 0.75] [1, 0]\nthe array has elements of type float64, but must have elements of at '
+        'most 32 bits, since it is computed with in float32; convert it')
+
+
+@test
+def keys_of_several_types():
+    a, b = np.array([1, 0, 1, 0], 'u1'), np.array([0.0, np.nan, -0.0, 7.0])
+    for given in ((b, a), (vk.asarray(b), a), [b.tolist(), a.tolist()]):
+        found = vk.lexsort(given)
+        assert isinstance(found, vk.Array) == isinstance(given[0], vk.Array)
+        assert found.tolist() == np.lexsort((b, a)).tolist() == [3, 1, 0, 2]
+    assert vk.lexsort(vk.asarray(np.stack([b, b]))).tolist() == [0, 2, 3, 1]
+    assert vk.lexsort((a[::-2], b[::2])).tolist() == np.lexsort((a[::-2], b[::2])).tolist()
+    assert vk.lexsort((np.zeros(0), np.zeros(0, 'i1'))).shape == (0,)
+    with vk.batch():
+        order = vk.lexsort((b, a))
+    assert order.tolist() == [3, 1, 0, 2]
 
 
 @test

@@ -69,6 +69,57 @@ def case_merge(r):
     same(vk.merge(*sides, descending=descending), np.concatenate(sides)[order])
 
 
+def by_number(a):
+    """Keys of elements: -0 equals +0, and NaN come last and are equal."""
+    return np.where(np.isnan(a), np.inf, a) if a.dtype.kind == 'f' else a
+
+
+def case_by_value(r):
+    a = r.array(kinds=['i2', 'f2', 'f4', 'f8'])
+    a = np.where(np.isinf(a), 3, a).astype(a.dtype) if a.dtype.kind == 'f' else a
+    axis = r.axis(a, none=False, several=False)
+    order = np.argsort(by_number(a), axis=axis, kind='stable')
+    same(vk.argsort(r.given(a), axis=axis, by_value=True), order)
+    ordered_by = vk.sort(a, axis=axis, by_value=True)
+    same(ordered_by, np.sort(a, axis=axis))
+    taken = np.take_along_axis(a, order, axis)
+    same(np.signbit(ordered_by), np.signbit(taken))
+    k = min(a.shape[axis], 7)
+    values, indices = vk.top_k(r.given(a), k, axis=axis, mode='smallest', by_value=True)
+    same(indices, np.take(order, range(k), axis))
+    same(np.signbit(values), np.signbit(np.take(taken, range(k), axis)))
+
+
+def case_by_value_merged(r):
+    kind = r.kind(['f2', 'f4', 'f8'])
+    a, b = (np.sort(r.values(kind, r.shape(1), True), kind='stable') for _ in range(2))
+    both = np.concatenate([a, b])
+    order = np.argsort(both, kind='stable')
+    merged, indices = vk.merge(r.given(a), r.given(b), indices=True, by_value=True)
+    same(indices, order)
+    same(merged, both[order])
+    same(np.signbit(merged), np.signbit(both[order]))
+
+
+def case_lexsort(r):
+    first = r.array(dimensions=r.random.choice([1, 1, 2, 3]))
+    keys = [first] + [r.values(r.kind(), first.shape, True) for _ in range(r.random.randrange(4))]
+    for i, key in enumerate(keys):  # few numbers, so that later keys decide
+        with np.errstate(all='ignore'):
+            few = np.where(np.isfinite(key), np.mod(key, 3), key).astype(key.dtype)
+        keys[i] = np.where(r.numbers.random(key.shape) < 0.2, -few, few) \
+            if key.dtype.kind == 'f' else few
+        if r.random.random() < 0.2:
+            keys[i] = np.asfortranarray(keys[i])
+    axis = r.axis(first, none=False, several=False)
+    same(vk.lexsort([r.given(key) for key in keys], axis=axis), np.lexsort(keys, axis=axis))
+
+
+def case_lexsort_rows(r):
+    a = r.values(r.kind(), (r.random.randint(1, 4), *r.shape(1)), True)
+    same(vk.lexsort(r.given(a)), np.lexsort(a))
+
+
 def case_select(r):
     a = r.array()
     axis = r.axis(a, several=False)

@@ -126,7 +126,7 @@ typedef struct call_plan {
     VkDeviceSize size; /* VkrHostXInfo::chunkSize */
     const char *whole; /* why there can be no chunks, as a part of a sentence; NULL: there can */
     size_t share_count;
-    call_share shares[8];
+    call_share shares[10];
 } call_plan;
 
 /* An array of which each item has an element, or some bytes; all of it; ignored where not given. */

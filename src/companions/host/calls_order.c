@@ -11,15 +11,43 @@ typedef struct sort {
     host_call call;
     const VkrHostSortInfo *given;
     bool in_place;
-    call_array keys, sorted, indices, payload, moved, offsets, flags;
+    call_array keys, then[VKR_MAX_SORT_THEN], sorted, indices, payload, moved, offsets, flags;
 } sort;
 
 static VkrResult check_sort(const sort *x)
 {
     const VkrSortInfo *info = &x->given->sort;
     HOST_TRY(call_count(&x->call, "sort.count", info->count, &info->gpuCount));
-    return CALL_ABSENT(&x->call, {info->payloadCount != 0, "sort.payloadCount"},
-                       {info->thenCount != 0, "sort.thenCount"});
+    HOST_MUST(&x->call.voice, info->thenCount <= VKR_MAX_SORT_THEN,
+              "sort.thenCount is %u, but must be at most %u.", info->thenCount, VKR_MAX_SORT_THEN);
+    HOST_MUST(&x->call.voice, info->thenCount == 0 || info->then != NULL,
+              "sort.then is NULL, but must point to the %u of sort.thenCount.", info->thenCount);
+    return CALL_ABSENT(&x->call, {info->payloadCount != 0, "sort.payloadCount"});
+}
+
+/* The keys that decide among equal ones. */
+static VkrResult describe_then(sort *x)
+{
+    static const char *const fields[VKR_MAX_SORT_THEN][2] = {
+        {"then[0]", "sort.then[0].keys"},
+        {"then[1]", "sort.then[1].keys"},
+        {"then[2]", "sort.then[2].keys"},
+    };
+    const VkrSortInfo *info = &x->given->sort;
+    for (uint32_t i = 0; i < info->thenCount; i++) {
+        const call_view keys = {fields[i][0],
+                                x->given->then[i],
+                                fields[i][1],
+                                &info->then[i].keys,
+                                info->count,
+                                VKR_HOST_READ,
+                                0,
+                                1,
+                                false,
+                                false};
+        HOST_TRY(call_describe(&x->call, &keys, &x->then[i]));
+    }
+    return VKR_SUCCESS;
 }
 
 static VkrResult describe_sort(sort *x)
@@ -38,6 +66,7 @@ static VkrResult describe_sort(sort *x)
                                VKR_TYPE_U32,   1,
                                false,          true};
     HOST_TRY(call_describe(c, &keys, &x->keys));
+    HOST_TRY(describe_then(x));
     sorted.type = x->keys.type;
     HOST_TRY(call_describe(c, &sorted, &x->sorted));
     HOST_TRY(call_describe(c, &indices, &x->indices));
@@ -52,7 +81,9 @@ static VkrResult describe_sort(sort *x)
         x->keys.access = VKR_HOST_READ_WRITE;
     const call_array *all[] = {&x->keys,    x->in_place ? NULL : &x->sorted,
                                &x->indices, &x->payload,
-                               &x->moved,   &x->offsets};
+                               &x->moved,   &x->offsets,
+                               &x->then[0], &x->then[1],
+                               &x->then[2]};
     return call_separate(c, all, sizeof all / sizeof all[0]);
 }
 
@@ -61,6 +92,13 @@ static VkrResult record_sort(void *data, VkrHost host, uint64_t first, uint64_t 
     const sort *x = data;
     VkrSortInfo info = x->given->sort;
     VkrPayload payload = {.size = x->given->payloadSize};
+    VkrSortKey then[VKR_MAX_SORT_THEN];
+    for (uint32_t i = 0; i < info.thenCount; i++) {
+        then[i] = info.then[i];
+        HOST_TRY(call_attach(host, &x->then[i], first, count, &then[i].keys));
+    }
+    if (info.thenCount != 0)
+        info.then = then;
     HOST_TRY(call_attach(host, &x->keys, first, count, &info.keys));
     if (x->in_place)
         info.sorted = info.keys;
@@ -83,8 +121,11 @@ VkrResult vkrHostSort(VkrHost host, const VkrHostSortInfo *info)
     HOST_TRY(check_sort(&x));
     HOST_TRY(describe_sort(&x));
     call_plan plan = {.items = info->sort.count, .unit = 1, .whole = WHOLE};
-    const call_array *arrays[] = {
-        &x.keys, x.in_place ? NULL : &x.sorted, &x.indices, &x.payload, &x.moved, &x.offsets};
+    const call_array *arrays[] = {&x.keys,    x.in_place ? NULL : &x.sorted,
+                                  &x.indices, &x.payload,
+                                  &x.moved,   &x.offsets,
+                                  &x.then[0], &x.then[1],
+                                  &x.then[2]};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         if (arrays[i] != NULL)
             call_plan_all(&plan, arrays[i]);

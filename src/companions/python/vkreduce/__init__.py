@@ -10,6 +10,7 @@ not installed. Arrays that vk.asarray has copied to the device stay there, and s
 are computed from them. The first call opens the device: the one that the environment's
 VKREDUCE_DEVICE names by its index or a part of its name, else a GPU, else a CPU driver.
 """
+from ._apply import log_softmax, rescale, share, softmax, standardise
 from ._arrays import Array, asarray
 from ._expand import expand
 from ._group import group_by, histogram
@@ -22,8 +23,9 @@ from ._operator import reduce, scan
 from ._pick import median, quantile, select, take
 from ._reductions import (all, any, argmax, argmin, max, mean, min, minmax, nanargmax, nanargmin,
                       nanmax, nanmean, nanmin, nansum, nanvar, prod, std, sum, var)
-from ._sort import (argsort, count_nonzero, cumsum, cumulative_prod, cumulative_sum, nonzero,
-                    searchsorted, sort, top_k, unique_counts, unique_inverse, unique_values)
+from ._sets import count_nonzero, nonzero, unique_counts, unique_inverse, unique_values
+from ._sort import (argsort, cumsum, cumulative_prod, cumulative_sum, lexsort, searchsorted, sort,
+                    top_k)
 
 from ._build import VERSION as __version__
 __all__ = [name for name in dir() if not name.startswith('_') and name != 'abi']

@@ -20,9 +20,11 @@ _MOST = 1 << 32  # more than there can be elements
 
 @_host.placed
 def merge(a: ArrayLike, b: ArrayLike, payloads: Optional[Tuple[ArrayLike, ArrayLike]] = None, *,
-          indices: bool = False, descending: bool = False, device: DeviceLike = None) -> Result:
+          indices: bool = False, descending: bool = False, by_value: bool = False,
+          device: DeviceLike = None) -> Result:
     """The elements of two arrays of one dimension, each of which is in the order of sort, in that
-    order: sort(concat(a, b)), where of equal elements those of a come first. With payloads, an
+    order: sort(concat(a, b)), where of equal elements those of a come first. Arrays that numpy has
+    sorted are in that order by value, so by_value=True merges them. With payloads, an
     array for each of the two that has an entry of at most 64 bytes for each element, also the
     entries in that order; with indices=True also the indices of the elements in concat(a, b), as
     uint32.
@@ -50,7 +52,8 @@ def merge(a: ArrayLike, b: ArrayLike, payloads: Optional[Tuple[ArrayLike, ArrayL
     if count == 0:
         found = [nothing((0, *entry), dtype, on_device) for dtype, entry in wanted]
         return tuple(found) if len(found) > 1 else found[0]
-    info = abi.VkrMergeInfo(flags=abi.VKR_MERGE_DESCENDING_BIT if descending else 0)
+    info = abi.VkrMergeInfo(flags=(abi.VKR_MERGE_DESCENDING_BIT if descending else 0) |
+                            (abi.VKR_MERGE_BY_VALUE_BIT if by_value else 0))
     with _host.recording() as record:
         for side, to in zip(given, (info.a, info.b)):
             to.count = side.size

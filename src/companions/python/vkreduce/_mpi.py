@@ -7,7 +7,7 @@ import ctypes
 import struct
 import sys
 
-from . import _group, _host, _sort, abi
+from . import _group, _host, _sets, abi
 from ._arrays import Array, asarray, converted, source
 from ._dtypes import DTYPES, numpy, shaped, type_named
 from ._kept import room
@@ -277,7 +277,7 @@ class mpi:
     def count_nonzero(self, a: ArrayLike) -> int:
         """How many elements of the whole are not 0."""
         with self._alone(a):
-            number = int(_sort.count_nonzero(a))
+            number = int(_sets.count_nonzero(a))
         return self._offset(number)[1]
 
     # ---- What each rank gets its part of ----
@@ -301,7 +301,7 @@ class mpi:
         """The indices in the whole of this rank's elements that are not 0, as uint64."""
         with self._alone(a):
             given = source(a)
-            own = _sort.flat_indices(given)
+            own = _sets.flat_indices(given)
             own = own.tolist() if numpy() is None else numpy().asarray(own)
         first = self._offset(given.size)[0]
         if not len(own):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import ctypes
 
 from . import _host, abi
-from ._arrays import asarray, from_bytes, source
+from ._arrays import Array, asarray, source
 from ._dtypes import DTYPES, numpy, shaped, size_of, type_named
 from ._axes import MOST_PARTS, moved_last, normal
 from ._library import check, functions
-from ._reduce import accumulator, level, mask_of, run
-from ._results import Found, Target, nothing
+from ._reduce import accumulator, level, mask_of
+from ._results import Target, nothing
 
 TYPE_CHECKING = False  # but tools take it for true
 if TYPE_CHECKING:
-    from ._types import ArrayLike, Axis, DTypeLike, DeviceLike, Optional, Result, Tuple
+    from ._types import ArrayLike, DTypeLike, DeviceLike, Optional, Result, Sequence, Tuple, Union
 
 _INDEX = DTYPES['uint32']
 
@@ -176,13 +176,18 @@ def cumsum(a: ArrayLike, axis: Optional[int] = None, dtype: DTypeLike = None, *,
 
 # ---- Sorts ----
 
-def _sorted(a, axis, descending, flat, indices):
-    rows = _Rows(a, axis, flat)
+def _flags(descending, by_value):
+    return (abi.VKR_SORT_DESCENDING_BIT if descending else 0) | \
+        (abi.VKR_SORT_BY_VALUE_BIT if by_value else 0)
+
+
+def _sorted(a, axis, descending, by_value, indices):
+    rows = _Rows(a, axis, True)
     given = rows.source
     out = _INDEX if indices else given.dtype
     if given.size == 0:
         return rows.empty(out)
-    info = abi.VkrSortInfo(flags=abi.VKR_SORT_DESCENDING_BIT if descending else 0, count=given.size)
+    info = abi.VkrSortInfo(flags=_flags(descending, by_value), count=given.size)
     rows.segments(info)
     with _host.recording() as record:
         info.keys = given.view(record)
@@ -194,31 +199,88 @@ def _sorted(a, axis, descending, flat, indices):
 
 @_host.placed
 def sort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False, stable: bool = True,
-         device: DeviceLike = None) -> Result:
-    """The elements in order; NaN come last. Sorts are always stable.
+         by_value: bool = False, device: DeviceLike = None) -> Result:
+    """The elements in order; NaN come last. Sorts are always stable. -0 comes before +0, and the
+    bits decide among NaN; by value, -0 equals +0, and all NaN are equal.
 
     >>> vk.sort([3, 1, 2], descending=True).tolist()
     [3, 2, 1]
     """
-    return _sorted(a, axis, descending, True, False)
+    return _sorted(a, axis, descending, by_value, False)
 
 
 @_host.placed
 def argsort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False,
-            stable: bool = True, device: DeviceLike = None) -> Result:
-    """The indices that put the elements in order, as uint32.
+            stable: bool = True, by_value: bool = False, device: DeviceLike = None) -> Result:
+    """The indices that put the elements in the order of sort, as uint32.
 
     >>> vk.argsort([30, 10, 20]).tolist()
     [1, 2, 0]
+    >>> vk.argsort([0.0, -0.0]).tolist(), vk.argsort([0.0, -0.0], by_value=True).tolist()
+    ([1, 0], [0, 1])
     """
-    return _sorted(a, axis, descending, True, True)
+    return _sorted(a, axis, descending, by_value, True)
+
+
+def lexsort(keys: Union[ArrayLike, Sequence[ArrayLike]], *, axis: int = -1,
+            device: DeviceLike = None) -> Result:
+    """The indices that put elements in the order of up to four keys, of which the last one counts
+    most, as numpy's; as uint32. Keys are arrays of one shape; each may have a type of its own. They
+    are compared by value: -0 equals +0, and NaN, which are equal, come last.
+
+    >>> names, years = [2, 1, 2, 1], [1990.0, 1980.0, 1970.0, 1980.0]
+    >>> vk.lexsort((years, names)).tolist()
+    [1, 3, 2, 0]
+    """
+    return _lexsorted(*_keys_of(keys), axis=axis, device=device)
+
+
+def _keys_of(keys):
+    """The keys of a sort, which may be the rows of an array, each as an array."""
+    if isinstance(keys, Array) and keys.ndim:
+        with _host.at(keys._root):
+            keys = [asarray(key) for key in source(keys).host()]
+    if not hasattr(keys, '__len__') or getattr(keys, 'shape', None) == ():
+        raise TypeError('keys must be a sequence of arrays')
+    if not 1 <= len(keys) <= abi.VKR_MAX_SORT_THEN + 1:
+        raise ValueError(f'keys has {len(keys)} arrays, but must have 1 to '
+                         f'{abi.VKR_MAX_SORT_THEN + 1}')
+    return keys
+
+
+@_host.placed
+def _lexsorted(*keys, axis):
+    rows = [_Rows(key, axis) for key in keys]
+    first = rows[-1]
+    for i, row in enumerate(rows):
+        if row.shape != first.shape:
+            raise ValueError(f'keys[{i}] has another shape than the last key, but all must have '
+                             'the same')
+        first.on_device = first.on_device or row.on_device
+    if first.source.size == 0:
+        return first.empty(_INDEX)
+    info = abi.VkrSortInfo(flags=abi.VKR_SORT_BY_VALUE_BIT, count=first.source.size,
+                           thenCount=len(rows) - 1)
+    first.segments(info)
+    then = (abi.VkrSortKey * len(rows))()
+    info.then = ctypes.addressof(then)
+    with _host.recording() as record:
+        record.kept.append(then)
+        info.keys = first.source.view(record)
+        for key, row in zip(then, reversed(rows[:-1])):
+            key.flags, key.keys = abi.VKR_SORT_BY_VALUE_BIT, row.source.view(record)
+        target = first.target(record, _INDEX)
+        info.indices = target.view()
+        record.call('vkrCmdSort', info)
+    return first.result(target)
 
 
 @_host.placed
 def top_k(a: ArrayLike, k: int, *, axis: Optional[int] = -1, mode: str = 'largest',
-          device: DeviceLike = None) -> Tuple[Result, Result]:
+          by_value: bool = False, device: DeviceLike = None) -> Tuple[Result, Result]:
     """The k greatest elements in descending order, or with mode='smallest' the least ones in
-    ascending order, and their indices. Of equal elements those with the least indices come first.
+    ascending order, and their indices. Of equal elements, which by_value says as in sort, those
+    with the least indices come first.
 
     >>> values, indices = vk.top_k([4, 9, 7], 2)
     >>> values.tolist(), indices.tolist()
@@ -232,8 +294,8 @@ def top_k(a: ArrayLike, k: int, *, axis: Optional[int] = -1, mode: str = 'larges
         raise ValueError(f'k is {k}, but must be from 0 to {rows.length}, the length of the axis')
     if k == 0 or given.size == 0:
         return rows.empty(given.dtype, k), rows.empty(_INDEX, k)
-    info = abi.VkrTopKInfo(flags=abi.VKR_TOP_K_LEAST_BIT if mode == 'smallest' else 0,
-                           count=given.size, k=k)
+    info = abi.VkrTopKInfo(flags=(abi.VKR_TOP_K_LEAST_BIT if mode == 'smallest' else 0) |
+                           (abi.VKR_TOP_K_BY_VALUE_BIT if by_value else 0), count=given.size, k=k)
     rows.segments(info)
     with _host.recording() as record:
         info.input = given.view(record)
@@ -244,10 +306,11 @@ def top_k(a: ArrayLike, k: int, *, axis: Optional[int] = -1, mode: str = 'larges
 
 
 @_host.placed
-def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left',
+def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left', by_value: bool = True,
                  device: DeviceLike = None) -> Result:
     """Where values can be inserted into a sorted array, before their equals or, with side='right',
-    after them.
+    after them. By value, -0 equals +0, so that arrays that any sort has put in order can be
+    searched; with by_value=False, -0 comes before +0, and the array is in the order of sort.
 
     >>> vk.searchsorted([1, 3, 5], [3, 4]).tolist()
     [1, 2]
@@ -263,7 +326,8 @@ def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left',
     on_device = data.on_device or values.on_device
     if values.size == 0:
         return nothing(values.shape, _INDEX, on_device)
-    info = abi.VkrBoundsInfo(count=data.size, valueCount=values.size)
+    info = abi.VkrBoundsInfo(flags=abi.VKR_BOUNDS_BY_VALUE_BIT if by_value else 0, count=data.size,
+                             valueCount=values.size)
     with _host.recording() as record:
         if data.size:
             info.sorted = data.view(record)
@@ -274,128 +338,3 @@ def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left',
         setattr(info, 'lower' if side == 'left' else 'upper', target.view())
         record.call('vkrCmdBounds', info)
     return target.value()
-
-
-# ---- Sets, and elements that pass a test ----
-
-def _no_batch(name):
-    if _host.in_batch():
-        raise ValueError(f'{name} returns as many elements as the device finds, so it cannot be in '
-                         'a batch')
-
-
-def _unique(a, counts):
-    _no_batch('unique')
-    given = source(a)
-    in_order = sort(asarray(a) if given.size else a, axis=None)
-    if given.size == 0:
-        return nothing((0,), given.dtype, given.on_device), nothing((0,), _INDEX, given.on_device)
-    ordered = source(in_order)
-    with _host.recording() as record:
-        found = Found(record, given.size, given.on_device)
-        values = found.target(given.dtype)
-        info = abi.VkrCompactInfo(count=given.size, input=ordered.view(record),
-                                  kept=found.view(values))
-        info.predicate.kind = abi.VKR_PREDICATE_UNIQUE
-        lengths = found.target(_INDEX) if counts else None
-        if counts:
-            info.runLengths = found.view(lengths)
-        found.ask(info)
-        record.call('vkrCmdCompact', info)
-    return found.value(values), found.value(lengths) if counts else None
-
-
-@_host.placed
-def unique_values(a: ArrayLike, *, device: DeviceLike = None) -> Result:
-    """The different elements, in ascending order. Elements are equal if their bits are: -0 and +0
-    are two elements.
-
-    >>> vk.unique_values([2, 1, 2]).tolist()
-    [1, 2]
-    """
-    return _unique(a, False)[0]
-
-
-@_host.placed
-def unique_counts(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, Result]:
-    """The different elements, and how many there are of each, as uint32."""
-    return _unique(a, True)
-
-
-@_host.placed
-def unique_inverse(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, Result]:
-    """The different elements, and for each element which of them it is, as uint32.
-
-    >>> values, inverse = vk.unique_inverse([5, 3, 5])
-    >>> values.tolist(), inverse.tolist()
-    ([3, 5], [1, 0, 1])
-    """
-    given = source(a)
-    values = unique_values(a)
-    return values, searchsorted(values, given)
-
-
-def flat_indices(a):
-    """The flat indices of elements that are not 0."""
-    given = source(a)
-    if given.size == 0:
-        return nothing((0,), _INDEX, given.on_device)
-    with _host.recording() as record:
-        view = given.view(record)
-        found = Found(record, given.size, given.on_device)
-        indices = found.target(_INDEX)
-        info = abi.VkrCompactInfo(count=given.size, input=view, keptIndices=found.view(indices))
-        found.ask(info)
-        record.call('vkrCmdCompact', info)
-    return found.value(indices)
-
-
-@_host.placed
-def nonzero(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, ...]:
-    """The indices of the elements that are not 0: an array for each dimension.
-
-    >>> [i.tolist() for i in vk.nonzero([0, 7, 0, 8])]
-    [[1, 3]]
-    """
-    _no_batch('nonzero')
-    given = source(a)
-    flat = flat_indices(a)
-    if len(given.shape) == 1:
-        return (flat,)
-    if numpy() is None or not given.shape:
-        raise TypeError(f'the array has {len(given.shape)} dimensions, but must have one, or more '
-                        'where numpy is installed')
-    parts = [p.astype('u4') for p in numpy().unravel_index(numpy().asarray(flat), given.shape)]
-    return tuple(asarray(p) if given.on_device else p for p in parts)
-
-
-@_host.placed
-def count_nonzero(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
-                  device: DeviceLike = None) -> Result:
-    """How many elements are not 0.
-
-    >>> int(vk.count_nonzero([0, 7, 8]))
-    2
-    """
-    given, kind = source(a), DTYPES['uint64']
-    shape = (1,) * len(given.shape) if keepdims else ()
-    if axis is None and given.size == 0:
-        none = from_bytes(bytearray(8), shape, kind)
-        return asarray(none) if given.on_device or _host.in_batch() else \
-            shaped(bytearray(8), shape, kind)
-    if axis is None:
-        with _host.recording() as record:
-            view = given.view(record)
-            count = Target(record, shape, kind, given.on_device)
-            output = abi.VkrCountOutput(kind=abi.VKR_COUNT_KEPT64, buffer=count.memory.buffer,
-                                        offset=count.memory.offset)
-            record.kept.append(output)
-            info = abi.VkrCompactInfo(count=given.size, input=view, countOutputCount=1,
-                                      countOutputs=ctypes.addressof(output))
-            record.call('vkrCmdCompact', info)
-        return count.value()
-    if given.dtype.name in ('bool', 'uint8', 'int32', 'uint32'):
-        return run(abi.VKR_OP_COUNT, given, axis, keepdims, where=given)
-    flags = source(given.host() != 0)
-    value = run(abi.VKR_OP_COUNT, flags, axis, keepdims, where=flags)
-    return asarray(value) if given.on_device else value
