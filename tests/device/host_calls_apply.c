@@ -26,7 +26,9 @@ static void make(const call_case *c, application *a)
     a->mapped = type < VKR_TYPE_F16;
     a->in_place = a->in_place && !a->mapped;
     a->stride = vkrTypeSize(type);
-    a->stored = a->in_place ? a->stride : 2 * vkrTypeSize(a->mapped ? VKR_TYPE_F32 : type);
+    a->stored = vkrTypeSize(a->mapped ? VKR_TYPE_F32 : type);
+    if (!a->in_place && a->info.apply.function == VKR_APPLY_STANDARDISED)
+        a->stored *= 2;
     a->elements = take(c->count * a->stride);
     a->copy = take(c->count * a->stride);
     a->outputs = a->in_place ? a->elements : take(c->count * a->stored);
