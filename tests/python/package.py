@@ -109,6 +109,18 @@ def wrong_arguments():
     raises(TypeError, 'the array has elements of type int64, but', vk.share, np.arange(3))
     raises(TypeError, 'axis is (0, 1), but must be one axis', vk.rescale, a, (0, 1))
     raises(ValueError, 'axis 2 is out of bounds', vk.standardise, a, 2)
+    raises(ValueError, 'the array has 2 dimensions', vk.segment_top_k, a, [0, 1], 1)
+    raises(ValueError, 'offsets is empty', vk.segment_top_k, a[0], [], 1)
+    raises(ValueError, 'offsets has a number below the one before', vk.segment_top_k, a[0],
+           [0, 2, 1], 1)
+    raises(ValueError, 'offsets has -1, but must not', vk.segment_top_k, a[0], [-1, 2], 1)
+    raises(TypeError, 'offsets has elements of type float64', vk.segment_top_k, a[0], [0.5], 1)
+    raises(ValueError, 'k is 65537, but must be from 0 to 65536', vk.segment_top_k, a[0], [0],
+           65537)
+    raises(TypeError, 'k is 1.5, but must be a whole number', vk.segment_top_k, a[0], [0], 1.5)
+    raises(ValueError, "mode is 'most'", vk.segment_top_k, a[0], [0], 1, mode='most')
+    raises(ValueError, 'wanted has 2 numbers, but must have one for each of the 1 segments',
+           vk.segment_top_k, a[0], [0, 3], 1, wanted=[1, 1])
     raises(ValueError, "side is 'up'", vk.searchsorted, [1], [1], side='up')
     raises(TypeError, 'those of the sorted array', vk.searchsorted, np.ones(3, 'f4'), [1])
     raises(ValueError, 'q is 2', vk.quantile, a, 2)

@@ -120,6 +120,35 @@ def case_lexsort_rows(r):
     same(vk.lexsort(r.given(a)), np.lexsort(a))
 
 
+def case_segment_top_k(r):
+    a = r.array(dimensions=1)
+    if a.dtype.kind == 'f':
+        a = np.where(np.isnan(a), 1, a).astype(a.dtype)
+    segments, k = r.random.choice([0, 1, 5, 90]), r.random.choice([0, 1, 3, 40])
+    ends = np.sort(r.numbers.integers(0, a.size + 3, segments + 1))
+    wanted = r.numbers.integers(0, k + 3, segments) if r.random.random() < 0.5 else None
+    smallest, by_value = r.random.random() < 0.5, r.random.random() < 0.5
+    keys = a if by_value else ordered(a)
+    if not smallest:
+        keys = -keys.astype('f8') if by_value and a.dtype.kind == 'f' else ~keys
+    values, indices, found = vk.segment_top_k(
+        r.given(a), r.given(ends.astype(r.random.choice(['i4', 'u4', 'i8', 'u8']))), k,
+        wanted=None if wanted is None else r.given(wanted.astype('u1')), by_value=by_value,
+        mode='smallest' if smallest else 'largest')
+    expected = np.zeros((segments, k), a.dtype)
+    places = np.full((segments, k), 2 ** 32 - 1, 'u4')
+    counts = np.zeros(segments, 'u4')
+    for i in range(segments):
+        own = keys[ends[i]:ends[i + 1]]
+        order = np.argsort(own, kind='stable')[:k if wanted is None else min(k, wanted[i])]
+        counts[i] = len(order)
+        places[i, :len(order)] = order
+        expected[i, :len(order)] = a[ends[i]:ends[i + 1]][order]
+    same(found, counts)
+    same(indices, places)
+    same(values, expected)
+
+
 def case_select(r):
     a = r.array()
     axis = r.axis(a, several=False)

@@ -35,7 +35,7 @@ def expand(counts: ArrayLike, payload: Optional[ArrayLike] = None, *, ranks: boo
         raise ValueError('expand returns as many elements as the counts add up to, so it cannot be '
                          'in a batch')
     given, load = source(counts), None if payload is None else source(payload)
-    numbers = _numbers(given)
+    numbers = numbers_of(given, 'counts')
     entry = entry_of(load, numbers.size, 'payload', 'counts') if load else ()
     room = _room(numbers, capacity)
     on_device = given.on_device or load is not None and load.on_device
@@ -64,22 +64,22 @@ def expand(counts: ArrayLike, payload: Optional[ArrayLike] = None, *, ranks: boo
     return tuple(values) if len(values) > 1 else values[0]
 
 
-def _numbers(given):
-    """Counts as elements of uint32."""
+def numbers_of(given, name):
+    """Counts and the like as elements of uint32."""
     if len(given.shape) != 1:
-        raise ValueError(f'counts has {len(given.shape)} dimensions, but must have one')
+        raise ValueError(f'{name} has {len(given.shape)} dimensions, but must have one')
     if given.size == 0:
         return from_bytes(bytearray(), (0,), _INDEX)
     if given.dtype.is_float:
-        raise TypeError(f'counts has elements of type {given.dtype}, but must have whole numbers')
+        raise TypeError(f'{name} has elements of type {given.dtype}, but must have whole numbers')
     if given.dtype is _INDEX:
         return given
     values = shaped(bytearray(given.raw()), given.shape, given.dtype)
     low, high = (min(values), max(values)) if numpy() is None else (values.min(), values.max())
     if low < 0:
-        raise ValueError(f'counts has {low}, but must not have negative numbers')
+        raise ValueError(f'{name} has {low}, but must not have negative numbers')
     if high >= 1 << 32:
-        raise ValueError(f'counts has {high}, but must have numbers below 2^32')
+        raise ValueError(f'{name} has {high}, but must have numbers below 2^32')
     data = bytearray(numpy().asarray(values, 'u4').tobytes()) if numpy() is not None else \
         bytearray((ctypes.c_uint32 * given.size)(*values))
     return from_bytes(data, given.shape, _INDEX)

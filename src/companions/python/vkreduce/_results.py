@@ -6,7 +6,7 @@ from . import _host, abi
 from ._arrays import Array, asarray
 from ._dtypes import numpy, shaped, size_of
 from ._kept import room
-from ._library import functions
+from ._library import check, functions
 
 
 def nothing(shape, dtype, on_device):
@@ -17,9 +17,10 @@ def nothing(shape, dtype, on_device):
 
 class Target:
     """What a function writes: an array of the device where the function reads one or in a batch,
-    else memory that becomes an array of the host. `bytes` may be more than the result has."""
+    else memory that becomes an array of the host. With `filled`, a byte, all bytes are that where
+    the function writes nothing."""
 
-    def __init__(self, record, shape, dtype, on_device):
+    def __init__(self, record, shape, dtype, on_device, filled=None):
         self.shape, self.dtype = tuple(shape), dtype
         size = size_of(shape) * dtype.itemsize
         if on_device or _host.in_batch():
@@ -27,10 +28,17 @@ class Target:
             self.result._record = record
             self.memory = self.result._memory
             record.kept.append(self.result)
+            if filled is not None:
+                data = (ctypes.c_char * size).from_buffer(bytearray([filled]) * size)
+                check(functions().vkrHostWrite(_host.host(), ctypes.byref(self.memory), 0, size,
+                                               ctypes.addressof(data)))
             return
         self.result, self.data = None, room(size)
         held = (ctypes.c_char * max(size, 1)).from_buffer(self.data if size else bytearray(1))
-        self.memory = record.attach(ctypes.addressof(held), size, abi.VKR_HOST_WRITE, held)
+        if filled is not None:
+            ctypes.memset(held, filled, size)
+        access = abi.VKR_HOST_WRITE if filled is None else abi.VKR_HOST_READ_WRITE
+        self.memory = record.attach(ctypes.addressof(held), size, access, held)
 
     def view(self, kind=None):
         return functions().view(self.memory, self.dtype.kind if kind is None else kind)
