@@ -360,6 +360,8 @@ def picks():
     assert isinstance(vk.merge(vk.asarray([1]), [0]), vk.Array)
     assert isinstance(vk.expand([1, 2], vk.asarray([1.0, 2.0]))[1], vk.Array)
     assert vk.expand(vk.asarray([2 ** 31, 2 ** 31]), capacity=2).tolist() == [0, 0]
+    values, inverse = vk.unique_inverse([0.0, -0.0, 1.0])  # zeros are two elements
+    assert np.signbit(values).tolist() == [True, False, False] and inverse.tolist() == [1, 0, 2]
     holes = np.array([[np.nan, 2], [np.nan, np.nan]])
     assert vk.nanargmin(holes, axis=1).tolist() == [1, 2 ** 32 - 1]
     assert python('''
