@@ -222,6 +222,17 @@ def case_unique(r):
     same(vk.unique_inverse(a)[1], inverse.reshape(a.shape))
 
 
+def case_unique_by_value(r):
+    a = r.array()
+    values, first, inverse, counts = np.unique(a, True, True, True)
+    got, how_many = vk.unique_counts(r.given(a), by_value=True)
+    same(got, values)
+    same(np.signbit(got), np.signbit(a.ravel()[first]))
+    same(how_many, counts)
+    same(vk.unique_values(a, by_value=True), values)
+    same(vk.unique_inverse(r.given(a), by_value=True)[1], inverse.reshape(a.shape))
+
+
 def case_nonzero(r):
     a = r.array()
     for got, expected in zip(vk.nonzero(r.given(a)), np.nonzero(a)):

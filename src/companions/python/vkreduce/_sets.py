@@ -22,10 +22,10 @@ def _no_batch(name):
                          'a batch')
 
 
-def _unique(a, counts):
+def _unique(a, counts, by_value):
     _no_batch('unique')
     given = source(a)
-    in_order = sort(asarray(a) if given.size else a, axis=None)
+    in_order = sort(asarray(a) if given.size else a, axis=None, by_value=by_value)
     if given.size == 0:
         return nothing((0,), given.dtype, given.on_device), nothing((0,), _INDEX, given.on_device)
     ordered = source(in_order)
@@ -34,7 +34,7 @@ def _unique(a, counts):
         values = found.target(given.dtype)
         info = abi.VkrCompactInfo(count=given.size, input=ordered.view(record),
                                   kept=found.view(values))
-        info.predicate.kind = abi.VKR_PREDICATE_UNIQUE
+        info.predicate.kind, info.predicate.byValue = abi.VKR_PREDICATE_UNIQUE, by_value
         lengths = found.target(_INDEX) if counts else None
         if counts:
             info.runLengths = found.view(lengths)
@@ -44,24 +44,27 @@ def _unique(a, counts):
 
 
 @_host.placed
-def unique_values(a: ArrayLike, *, device: DeviceLike = None) -> Result:
+def unique_values(a: ArrayLike, *, by_value: bool = False, device: DeviceLike = None) -> Result:
     """The different elements, in ascending order. Elements are equal if their bits are: -0 and +0
-    are two elements.
+    are two elements; by value they are one, and so are all NaN: the one that comes first in the
+    array.
 
     >>> vk.unique_values([2, 1, 2]).tolist()
     [1, 2]
     """
-    return _unique(a, False)[0]
+    return _unique(a, False, by_value)[0]
 
 
 @_host.placed
-def unique_counts(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, Result]:
+def unique_counts(a: ArrayLike, *, by_value: bool = False,
+                  device: DeviceLike = None) -> Tuple[Result, Result]:
     """The different elements, and how many there are of each, as uint32."""
-    return _unique(a, True)
+    return _unique(a, True, by_value)
 
 
 @_host.placed
-def unique_inverse(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, Result]:
+def unique_inverse(a: ArrayLike, *, by_value: bool = False,
+                   device: DeviceLike = None) -> Tuple[Result, Result]:
     """The different elements, and for each element which of them it is, as uint32.
 
     >>> values, inverse = vk.unique_inverse([5, 3, 5])
@@ -69,8 +72,8 @@ def unique_inverse(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, 
     ([3, 5], [1, 0, 1])
     """
     given = source(a)
-    values = unique_values(a)
-    return values, searchsorted(values, given, by_value=False)
+    values = unique_values(a, by_value=by_value)
+    return values, searchsorted(values, given, by_value=by_value)
 
 
 def flat_indices(a):
