@@ -38,8 +38,8 @@
  * Keys are compared by the bits of all their components: +0 and -0 differ, and a NaN equals a NaN
  * of the same bits. With byValue, -0 equals +0, and all NaN are equal, as in sort.h with
  * VKR_SORT_BY_VALUE_BIT; a run then has the key of its first element. To group elements that are
- * not beside each other, sort them by key first (sort.h). Float sums by key keep what OFFSETS (in a scan FLAGS) with the same segments promises,
- * at level DEVICE with the same bits.
+ * not beside each other, sort them by key first (sort.h). Float sums by key keep what OFFSETS (in a
+ * scan FLAGS) with the same segments promises, at level DEVICE with the same bits.
  */
 #ifndef VKREDUCE_SEGMENTS_H
 #define VKREDUCE_SEGMENTS_H

@@ -18,7 +18,8 @@ enum {
     AXIS_OUTPUTS,
     AXIS_RANKS,
     AXIS_SHARES,
-    AXIS_STRIDED
+    AXIS_STRIDED,
+    AXIS_APART
 };
 
 enum { GIVES_VALUES = 1, GIVES_INDICES = 2 };
@@ -40,24 +41,29 @@ static const uint32_t most_ranks[] = {1, 2, 7, MAX_RANKS};
 typedef struct size {
     uint32_t count;
     uint32_t length; /* of rows; 0: none */
+    uint32_t gap;    /* elements between rows */
 } size;
 
 /* Whole rows and parts. */
-static const size sizes[] = {{0, 0},      {1, 0},         {2, 0},         {257, 0},
-                             {4099, 0},   {16385, 0},     {50021, 0},     {70001, 0},
-                             {4097, 5},   {1000, 64},     {3001, 7},      {100, 1},
-                             {5000, 300}, {60000, 20001}, {90000, 44999}, {30000, 9000}};
+static const size sizes[] = {{0, 0, 0},        {1, 0, 0},         {2, 0, 0},
+                             {257, 0, 0},      {4099, 0, 0},      {16385, 0, 0},
+                             {50021, 0, 0},    {70001, 0, 0},     {4097, 5, 0},
+                             {1000, 64, 0},    {3001, 7, 0},      {100, 1, 0},
+                             {5000, 300, 0},   {60000, 20001, 0}, {90000, 44999, 0},
+                             {30000, 9000, 0}};
 
-/* Many rows, and long rows. */
-static const size large[] = {{600000, 0},  {60000, 3},       {100000, 100},
-                             {1048576, 0}, {300000, 100000}, {100000, 5000}};
+/* Many rows, and long rows; the last ones lie apart. */
+static const size large[] = {{600000, 0, 0},   {60000, 3, 0},       {100000, 100, 0},
+                             {1048576, 0, 0},  {300000, 100000, 0}, {100000, 5000, 0},
+                             {80000, 3, 2},    {100000, 100, 28},   {350000, 100000, 7},
+                             {100000, 600, 41}};
 
 typedef struct selection {
     VkrType type;
     bool strided;
     distribution data;
     size size;
-    uint32_t rows, length;
+    uint32_t rows, length, pitch;
     uint32_t ranks[MAX_RANKS];
     double shares[MAX_RANKS];
     VkrSelectInfo info;
@@ -111,8 +117,7 @@ static uint64_t unwritten(const selection *s)
 {
     uint64_t unused = 0, position;
     for (uint32_t row = s->rows; row-- > 0;) {
-        const uint64_t first = (uint64_t)row * s->length;
-        const uint64_t left = s->size.count - first;
+        const uint64_t left = s->size.count - (uint64_t)row * s->pitch;
         for (uint32_t i = s->info.rankCount; i-- > 0; unused++)
             if (is_found(s, i, left < s->length ? left : s->length, &position))
                 return unused;
@@ -141,12 +146,15 @@ static void make_size(test_request *t, size z, uint32_t ranks, uint32_t outputs)
         z.count = t->most;
     s->size = z;
     s->length = z.length == 0 || z.length > z.count ? z.count : z.length;
-    s->rows = z.length == 0 ? 1 : z.count == 0 ? 0 : (z.count + s->length - 1) / s->length;
+    s->pitch = s->length + z.gap;
+    s->rows = z.length == 0 ? 1 : z.count == 0 ? 0 : (z.count + s->pitch - 1) / s->pitch;
     info->label = "select";
     info->count = z.count;
     draw_ranks(t, s, ranks, t->axes[AXIS_SHARES] != 0);
     if (z.length != 0)
-        info->segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = z.length};
+        info->segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS,
+                                       .length = z.length,
+                                       .pitch = z.gap == 0 ? 0 : z.length + z.gap};
     info->input = test_input(t, s->type, 1, stride_of(s, s->type), vkrTypeSize(s->type), z.count);
     if ((outputs & GIVES_VALUES) != 0)
         info->values = place_output(t, s, s->type);
@@ -166,8 +174,10 @@ static void make(test_request *t)
     const uint32_t first = is_float(s->type) ? 0 : FLOAT_KINDS;
     s->data = kinds[first + test_below(t, ARRAY_SIZE(kinds) - first)];
     const uint32_t chosen = t->layout + random_below(&t->structure, ARRAY_SIZE(sizes));
-    make_size(t, sizes[chosen % ARRAY_SIZE(sizes)], most - test_below(t, most / 2 + 1),
-              output_sets[t->axes[AXIS_OUTPUTS]]);
+    size z = sizes[chosen % ARRAY_SIZE(sizes)];
+    if (t->axes[AXIS_APART] != 0 && z.length != 0)
+        z.gap = 1 + test_below(t, test_below(t, 2) == 0 ? 4 : 2 * z.length);
+    make_size(t, z, most - test_below(t, most / 2 + 1), output_sets[t->axes[AXIS_OUTPUTS]]);
 }
 
 static bool make_large(test_request *t, uint32_t number)
@@ -198,37 +208,41 @@ static VkrResult record(VkrRecorder recorder, const test_request *t)
     return vkrCmdSelect(recorder, &((const selection *)t->own)->info);
 }
 
-/* Sorts, and expects of each row the elements at the positions that are asked for. */
+/* Sorts a row, and expects the elements at the positions that are asked for. */
+static void expect_row(const selection *s, uint32_t row, uint64_t length, uint32_t *indices)
+{
+    const VkrSelectInfo *info = &s->info;
+    const uint64_t first = (uint64_t)row * s->pitch;
+    const oracle_sort_info sort = {.data = test_element(&info->input, first),
+                                   .stride = info->input.stride,
+                                   .type = s->type,
+                                   .count = length,
+                                   .descending = (info->flags & VKR_SELECT_DESCENDING_BIT) != 0,
+                                   .nan_first = (info->flags & VKR_SELECT_NAN_FIRST_BIT) != 0};
+    assert_true(oracle_sort(&sort, indices));
+    for (uint32_t i = 0; i < info->rankCount; i++) {
+        const uint64_t entry = (uint64_t)row * info->rankCount + i;
+        uint64_t position;
+        if (!is_found(s, i, length, &position))
+            continue;
+        if (info->values.buffer != VK_NULL_HANDLE)
+            memcpy(test_element(&info->values, entry),
+                   test_element(&info->input, first + indices[position]), vkrTypeSize(s->type));
+        if (info->indices.buffer != VK_NULL_HANDLE)
+            memcpy(test_element(&info->indices, entry), &indices[position], 4);
+        rig.cases++;
+    }
+}
+
 static void expect(test_request *t)
 {
     const selection *s = t->own;
-    const VkrSelectInfo *info = &s->info;
-    const oracle_sort_info sort = {.data = test_element(&info->input, 0),
-                                   .stride = info->input.stride,
-                                   .type = s->type,
-                                   .count = test_counted(&info->gpuCount, s->size.count),
-                                   .descending = (info->flags & VKR_SELECT_DESCENDING_BIT) != 0,
-                                   .nan_first = (info->flags & VKR_SELECT_NAN_FIRST_BIT) != 0,
-                                   .row = s->length};
-    uint32_t *indices = calloc((size_t)sort.count + 1, sizeof *indices);
+    const uint64_t count = test_counted(&s->info.gpuCount, s->size.count);
+    uint32_t *indices = calloc((size_t)s->length + 1, sizeof *indices);
     assert_non_null(indices);
-    assert_true(sort.count == 0 || oracle_sort(&sort, indices));
-    for (uint32_t row = 0; row < s->rows; row++) {
-        const uint64_t first = (uint64_t)row * s->length;
-        const uint64_t left = first < sort.count ? sort.count - first : 0;
-        for (uint32_t i = 0; i < info->rankCount; i++) {
-            const uint64_t entry = (uint64_t)row * info->rankCount + i;
-            uint64_t position;
-            if (!is_found(s, i, left < s->length ? left : s->length, &position))
-                continue;
-            const uint32_t index = indices[first + position];
-            if (info->values.buffer != VK_NULL_HANDLE)
-                memcpy(test_element(&info->values, entry),
-                       test_element(&info->input, first + index), vkrTypeSize(s->type));
-            if (info->indices.buffer != VK_NULL_HANDLE)
-                memcpy(test_element(&info->indices, entry), &index, 4);
-            rig.cases++;
-        }
+    for (uint32_t row = 0; row < s->rows && (uint64_t)row * s->pitch < count; row++) {
+        const uint64_t left = count - (uint64_t)row * s->pitch;
+        expect_row(s, row, left < s->length ? left : s->length, indices);
     }
     free(indices);
 }
@@ -267,7 +281,8 @@ const test_operation test_select = {
              [AXIS_OUTPUTS] = {"outputs", ARRAY_SIZE(output_sets)},
              [AXIS_RANKS] = {"ranks", ARRAY_SIZE(most_ranks)},
              [AXIS_SHARES] = {"shares", 2},
-             [AXIS_STRIDED] = {"strided", 2}},
+             [AXIS_STRIDED] = {"strided", 2},
+             [AXIS_APART] = {"apart", 2}},
     .triples = 1u << AXIS_TYPE | 1u << AXIS_LIMITS | 1u << AXIS_WORKGROUP | 1u << AXIS_GPU_COUNT |
                1u << AXIS_OUTPUTS | 1u << AXIS_RANKS,
     .layouts = ARRAY_SIZE(sizes),

@@ -85,7 +85,7 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
     return status;
 }
 
-/* Parses PITCH of rows:LEN:PITCH, which reductions and selections have. */
+/* Parses PITCH of rows:LEN:PITCH. */
 static int parse_pitch(segments *s, const char *pitch)
 {
     if (parse_count(pitch, s->length, UINT64_MAX, &s->pitch))
@@ -101,7 +101,8 @@ static int parse_length(segments *s, segments_of command, const char *text, uint
 {
     const char *pitch = strchr(text, ':');
     const bool has_pitch = pitch != NULL && s->kind == VKR_SEGMENTS_ROWS &&
-                           (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK);
+                           (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK ||
+                            command == SEGMENTS_OF_SELECT);
     char length[64] = "";
     const size_t size = has_pitch ? (size_t)(pitch - text) : strlen(text);
     if (size < sizeof length)
@@ -155,7 +156,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
         [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",
-        [SEGMENTS_OF_SELECT] = "rows:LEN",
+        [SEGMENTS_OF_SELECT] = "rows:LEN or rows:LEN:PITCH",
         [SEGMENTS_OF_APPLY] = "rows:LEN or offsets:FILE"};
     *s = (segments){.option = "segments", .text = text};
     if (text == NULL)

@@ -14,6 +14,9 @@ static VkrResult check_rows(const host_call *c, const char *field, const VkrSegm
 {
     HOST_MUST(&c->voice, s->kind != VKR_SEGMENTS_ROWS || s->length > 0,
               "%s.segments.length is 0, but must be at least 1.", field);
+    HOST_MUST(&c->voice, s->kind != VKR_SEGMENTS_ROWS || s->pitch == 0 || s->pitch >= s->length,
+              "%s.segments.pitch is %llu, but must be 0 or at least %s.segments.length.", field,
+              (unsigned long long)s->pitch, field);
     return VKR_SUCCESS;
 }
 
@@ -44,11 +47,6 @@ static VkrResult check_selection(const selection *x)
               "VKR_SEGMENTS_OFFSETS.",
               (int)kind);
     HOST_TRY(check_rows(&x->call, "topK", &info->segments));
-    HOST_MUST(&x->call.voice,
-              kind != VKR_SEGMENTS_ROWS || info->segments.pitch == 0 ||
-                  info->segments.pitch >= info->segments.length,
-              "topK.segments.pitch is %llu, but must be 0 or at least topK.segments.length.",
-              (unsigned long long)info->segments.pitch);
     HOST_MUST(&x->call.voice, x->given->wanted == NULL || kind == VKR_SEGMENTS_OFFSETS,
               "wanted is given, but must be NULL: topK.segments.kind is not VKR_SEGMENTS_OFFSETS.");
     HOST_MUST(&x->call.voice, kind != VKR_SEGMENTS_OFFSETS || x->given->segments.offsetCount != 0,

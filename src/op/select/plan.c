@@ -203,7 +203,7 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_select *s, const mode 
                           load_flags(s)},
         .slots = {[VKR_NTH_SLOT_INPUT] =
                       vkr_part_items("input", reads ? vkr_place_of_view(&s->input) : (vkr_place){0},
-                                     s->length, s->length, s->share, s->walk.count),
+                                     s->pitch, s->length, s->share, s->walk.count),
                   [VKR_NTH_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)},
                   [VKR_NTH_SLOT_STATES] = per_row("scratch", m->states, 1),
                   [VKR_NTH_SLOT_NEW_STATES] = per_row("scratch", m->new_states, 1),
@@ -217,7 +217,7 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_select *s, const mode 
     push->parts = (uint32_t)grid.parts;
     push->share = (uint32_t)s->share;
     push->row_length = (uint32_t)s->length;
-    push->row_pitch = (uint32_t)s->length;
+    push->row_pitch = (uint32_t)s->pitch;
     push->first_rank = m->first;
     push->ranks = m->ranks;
     push->width = m->width;

@@ -51,10 +51,13 @@ static VkrResult check_rows(vkr_select *s)
              "segments.kind is %d, but must be VKR_SEGMENTS_NONE (%d) or VKR_SEGMENTS_ROWS (%d).",
              (int)segments->kind, VKR_SEGMENTS_NONE, VKR_SEGMENTS_ROWS);
     VKR_MUST(w, !is_rows || segments->length != 0, "segments.length is 0, but must be at least 1.");
-    if (is_rows)
-        VKR_TRY(vkr_check_pitch(w, segments));
-    s->length = vkr_max(is_rows ? vkr_min(segments->length, w->count) : w->count, 1);
-    s->rows = is_rows ? vkr_divide_up(w->count, s->length) : 1;
+    s->length = s->pitch = vkr_max(w->count, 1);
+    if (is_rows) {
+        VKR_TRY(vkr_check_rows_apart(w, segments));
+        s->pitch = vkr_min(vkr_pitch_of_rows(segments), s->pitch);
+        s->length = vkr_min(segments->length, s->length);
+    }
+    s->rows = is_rows ? vkr_divide_up(w->count, s->pitch) : 1;
     return VKR_SUCCESS;
 }
 

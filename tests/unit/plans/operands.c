@@ -16,6 +16,21 @@ void add_entries(operation *o, VkBuffer buffer, uint64_t offset, uint64_t stride
         o->walks[o->walk_count++] = (walk){buffer, offset, stride, size, count};
 }
 
+void random_pitch(uint64_t *seed, VkrSegments *segments)
+{
+    if (random_below(seed, 2))
+        segments->pitch = segments->length + random_below(seed, 3) * random_below(seed, 1000);
+}
+
+void mark_apart(operation *o, const VkrSegments *segments, uint64_t count)
+{
+    if (segments->kind != VKR_SEGMENTS_ROWS || segments->pitch <= segments->length)
+        return;
+    for (uint32_t i = 0; i < o->walk_count; i++)
+        if (o->walks[i].count == count)
+            o->walks[i].count = min_of(count, segments->length);
+}
+
 uint64_t view_stride(const VkrView *view)
 {
     return view->stride ? view->stride : (uint64_t)view->components * vkrTypeSize(view->type);

@@ -206,7 +206,8 @@ static VkrResult collect_select(uint64_t *seed, const char *label, operation *o)
     if (random_below(seed, 2)) {
         const uint64_t length = 1 + random_below(seed, (uint64_t)1 << random_below(seed, 32));
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = length};
-        rows = divide_up(info.count, length);
+        random_pitch(seed, &info.segments);
+        rows = divide_up(info.count, info.segments.pitch != 0 ? info.segments.pitch : length);
     }
     if (rows * info.rankCount > plan.device.maxStorageBufferRange / 8) /* few windows */
         info.rankCount = 1;
@@ -214,6 +215,7 @@ static VkrResult collect_select(uint64_t *seed, const char *label, operation *o)
         ranks[i] = (uint32_t)random_below(seed, info.count + 1);
     const uint64_t entries = rows * info.rankCount;
     add_view(o, &info.input, info.count, false);
+    mark_apart(o, &info.segments, info.count);
     info.values = random_result(seed, o, VALUES, info.input.type, entries, true);
     info.indices = random_result(seed, o, INDICES, VKR_TYPE_U32, entries, info.values.buffer);
     mark_wide(o, &info.input);

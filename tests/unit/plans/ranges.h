@@ -93,6 +93,12 @@ uint32_t random_workgroup(uint64_t *seed, operation *o);
 /* Marks an operation as one that may be refused if the elements of a view are far apart. */
 void mark_wide(operation *o, const VkrView *view);
 
+/* Draws how far apart rows lie, often not at all. */
+void random_pitch(uint64_t *seed, VkrSegments *segments);
+
+/* Says that of views of `count` elements only those of rows must be reached. */
+void mark_apart(operation *o, const VkrSegments *segments, uint64_t count);
+
 VkrResult collect_scan(uint64_t *seed, const char *label, operation *o);
 VkrResult collect_compact(uint64_t *seed, const char *label, operation *o);
 

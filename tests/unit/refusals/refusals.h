@@ -134,8 +134,13 @@ void refuse_order(void **state);
 void refuse_after_mistakes(void **state);
 void refuse_without_callback(void **state);
 
-/* Rows that lie apart, which scans, sorts and searches by rank do not have. */
+/* Rows that lie apart, and what is said where they overlap. */
 #define ROWS_APART ((VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 10, .pitch = 12})
+#define ROWS_OVERLAP ((VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 10, .pitch = 9})
+#define ROWS_OVERLAP_SAID                                                                          \
+    "segments.pitch is 9, but must be 0 or at least segments.length, which is 10."
+
+/* Sorts and scans have no such rows. */
 #define ROWS_APART_SAID                                                                            \
     "segments.pitch is 12, but must be 0 or segments.length, since only rows of reductions and "   \
     "of vkrCmdTopK can lie apart."

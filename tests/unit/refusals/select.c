@@ -76,7 +76,9 @@ X(kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",              
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
 X(columns, PLAIN, INVALID, "segments.kind is 4, but must be VKR_SEGMENTS_NONE (0) or "             \
   "VKR_SEGMENTS_ROWS (2).", i->segments.kind = VKR_SEGMENTS_COLUMNS)                               \
-X(pitch, PLAIN, INVALID, ROWS_APART_SAID, i->segments = ROWS_APART)                                \
+X(pitch, PLAIN, INVALID, ROWS_OVERLAP_SAID, i->segments = ROWS_OVERLAP)                            \
+X(rows_apart_size, PLAIN, INVALID, "values.size is 12, which is 3 elements, but must hold the 252 " \
+  "of rankCount and the number of segments.", i->segments = ROWS_APART)                            \
 X(length, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                         \
   i->segments.kind = VKR_SEGMENTS_ROWS)                                                            \
 X(values_type, PLAIN, INVALID, "values.type is u32, but must be undefined or f32.",                \
@@ -111,6 +113,8 @@ X(more_ranks, PLAIN, 2, set_many(17))                                           
 X(whole_rows, PLAIN, 1, set_rows(300, 4))                                                          \
 X(short_rows, PLAIN, 1, set_rows(7, 143))                                                          \
 X(no_rows, PLAIN, 0, set_rows(7, 0); i->count = 0)                                                 \
+X(rows_apart, PLAIN, 1, set_rows(10, 84); i->segments.pitch = 12)                                  \
+X(last_apart, PLAIN, 1, set_rows(500, 1); i->segments.pitch = UINT64_MAX)                          \
 X(long_rows, PLAIN, 6, set_long((uint64_t)1 << 20))                                                \
 X(long_values, PLAIN, 5, set_long((uint64_t)1 << 20); i->indices = (VkrView){0})                   \
 X(one_rank, PLAIN, 5, set_long((uint64_t)1 << 20); i->rankCount = 1)

@@ -115,8 +115,7 @@ X(offsets_list, CRAMPED, UNSUPPORTED, "5000 adjacent items of the list of k entr
   "segment, 20000 bytes, must fit maxStorageBufferRange (16384 bytes, less up to 64 for "          \
   "alignment).", set_offsets(); i->k = 500; i->values.size = i->indices.size =                     \
   payload.target.size = 20000)                                                                     \
-X(pitch, PLAIN, INVALID, "segments.pitch is 9, but must be 0 or at least segments.length, which "  \
-  "is 10.", i->segments = ROWS_APART; i->segments.pitch = 9)                                       \
+X(pitch, PLAIN, INVALID, ROWS_OVERLAP_SAID, i->segments = ROWS_OVERLAP)                            \
 X(rows_apart_size, PLAIN, INVALID, "values.size is 40, which is 10 elements, but must hold the "   \
   "840 of k and the number of segments.", i->segments = ROWS_APART)                                \
 X(length, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                         \

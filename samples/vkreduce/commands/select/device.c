@@ -71,7 +71,8 @@ static VkrResult collect(void *context, pipe_slot *slot)
                           .indices = view_of(slot, INDICES, VKR_TYPE_U32)};
     info.gpuCount = pipe_count(&d->pipe, &info.count);
     if (r->segments.kind != VKR_SEGMENTS_NONE)
-        info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = r->row};
+        info.segments =
+            (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = r->row, .pitch = r->pitch};
     return vkrCmdSelect(slot->recorder, &info);
 }
 

@@ -6,8 +6,10 @@
 
 static const topic segments_topic = {
     .name = "WHERE",
-    .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array",
-    .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter."};
+    .help = "rows:LEN[:PITCH]     runs of LEN elements, PITCH apart; without LEN, the rows of an "
+            "array",
+    .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
+              "rows:LEN:PITCH: the first LEN of each run of PITCH elements."};
 
 static const option_row rows[] = {
     ROW("ranks", "R,..", OPTION_TEXT, FIELD(ranks), "the elements at these positions of a sort",

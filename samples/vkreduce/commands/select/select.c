@@ -50,11 +50,13 @@ static int open_request(job *j)
                            &opts->data.input);
     if (status != STATUS_DONE)
         return status;
-    r->row = r->in.count;
+    r->row = r->pitch = r->in.count;
     r->rows = 1;
     if (has_rows(r)) {
-        r->row = r->in.count > 0 ? least(r->segments.length, r->in.count) : r->segments.length;
-        r->rows = r->in.count / r->row + (r->in.count % r->row != 0);
+        const uint64_t most = r->in.count > 0 ? r->in.count : UINT64_MAX;
+        r->row = least(r->segments.length, most);
+        r->pitch = least(segments_row(&r->segments, 1), most);
+        r->rows = r->in.count / r->pitch + (r->in.count % r->pitch != 0);
     }
     return check_ranks(r);
 }

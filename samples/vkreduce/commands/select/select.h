@@ -34,8 +34,9 @@ typedef struct select_request {
     const select_options *opts;
     input in;
     segments segments;
-    uint64_t rows; /* segments; 1 if none are asked for */
-    uint64_t row;  /* elements of each, apart from the last one, which may have fewer */
+    uint64_t rows;  /* segments; 1 if none are asked for */
+    uint64_t row;   /* elements of each, apart from the last one, which may have fewer */
+    uint64_t pitch; /* elements from the start of one row to that of the next */
     select_ranks ranks;
 } select_request;
 
@@ -53,7 +54,7 @@ static inline uint64_t select_entries(const select_request *r)
 /* The elements of a row, and the rank among them that a number stands for. */
 static inline uint64_t select_length(const select_request *r, uint64_t row)
 {
-    return least(r->row, r->in.count - row * r->row);
+    return least(r->row, r->in.count - row * r->pitch);
 }
 
 uint64_t select_rank(const select_ranks *ranks, uint32_t i, uint64_t length);
