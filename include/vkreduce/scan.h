@@ -16,6 +16,13 @@
  * that are ignored is the infinity. All elements, as far as the host knows their number, are first
  * copied to scratch, with the identity in the places of those; the scan is not in place then.
  *
+ * Rows that lie apart (VkrSegments::pitch) are copied to scratch too, beside each other. They are
+ * scanned there, into scratch, and the results are copied to where they belong: so there are two
+ * more passes, and scratch has all elements and results of rows. Results have the bits of the same
+ * rows beside each other, also at level DEVICE, and so has the total, which is that of the last
+ * row; or, reversed, of the first one. The count must be below 2^32. Scans by a monoid have no such
+ * rows.
+ *
  * Results have the type that a reduction with the same operator, elements and accumulator has
  * (vkrGetScanType), with the same rules for NaN and wrapping.
  *

@@ -11,8 +11,8 @@
  *
  *     kind      in a scan                              in a reduction
  *     FLAGS     one starts at every set flag           not allowed
- *     ROWS      runs of `length` elements,             runs of `length` elements, `pitch` apart;
- *               the last one may be shorter            the last one may be shorter
+ *     ROWS      runs of `length` elements, `pitch`     the same
+ *               apart; the last one may be shorter
  *     OFFSETS   one starts at each offset;             one less than the number of offsets: segment
  *               an offset at or past the count         i runs from offset i to offset i + 1, which
  *               starts none; no offset: one segment    must not be less
@@ -88,11 +88,12 @@ typedef struct VkrSegments {
     VkrSegmentKind kind;
     VkrFlagView flags; /* for FLAGS */
     uint64_t length;   /* for ROWS, COLUMNS and WINDOWS, in elements; for TILES of a buffer */
-    /* For ROWS in a reduction or a selection (topk.h): elements from the start of one row to that
-     * of the next, at least `length`; 0: `length`. What lies between rows is not read, but it
-     * counts: element i of row r is element r * pitch + i of the input, of its mask, of its second
-     * input and of payloads, there are as many rows as start below the count, and both counts can
-     * end a row early. */
+    /* For ROWS: elements from the start of one row to that of the next, at least `length`; 0:
+     * `length`. What lies between rows has no effect and is never written, but it counts: element i
+     * of row r is element r * pitch + i of the input, of its mask, of its second input, of payloads
+     * and of outputs with an element for each of the input; there are as many rows as start below
+     * the count, and both counts can end a row early. Scans (scan.h) and sorts (sort.h) copy rows
+     * that lie apart; other operations read them where they are. */
     uint64_t pitch;
     uint32_t tileWidth; /* for TILES */
     uint32_t tileHeight;

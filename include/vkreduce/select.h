@@ -60,7 +60,7 @@ typedef struct VkrSelectInfo {
     const uint32_t *ranks;
     const double *shares;   /* each from 0 to 1 */
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
-    VkrSegments segments;   /* NONE or ROWS, whose last one may be shorter */
+    VkrSegments segments;   /* NONE or ROWS, which may lie apart */
     VkrView values;         /* optional: the elements; UNDEFINED and 0 for the input's type */
     VkrView indices; /* optional: U32; with segments they count from the start of the segment */
 } VkrSelectInfo;

@@ -33,6 +33,10 @@
  * which are copied to scratch in the order so far: a sort by two keys takes as long as both, and
  * those copies.
  *
+ * Rows that lie apart (VkrSegments::pitch) take one more pass over each kind of keys, which copies
+ * them to scratch beside each other, and one over each of `sorted` and `indices`, which are sorted
+ * in scratch first. Payloads move by the list of indices.
+ *
  * Sources: D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting" (2011): least
  * significant digit first, counts of digits by workgroup, a scan of the counts, and a stable
  * scatter. A. Adinets, D. Merrill, "Onesweep" (2022). O. Green, R. McColl, D. Bader, "GPU Merge

@@ -13,6 +13,7 @@
 #include "rank.h"
 #include "nth.h"
 #include "pick.h"
+#include "beside.h"
 #include "scan.h"
 #include "scan_columns.h"
 #include "masked.h"

@@ -236,15 +236,6 @@ VkrResult vkr_check_offsets(const vkr_walk *w, const VkrSegments *segments, uint
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_pitch(const vkr_walk *w, const VkrSegments *segments)
-{
-    VKR_MUST_BE(
-        w, segments->pitch == 0 || segments->pitch == segments->length, "segments", ".pitch",
-        segments->pitch,
-        "be 0 or segments.length, since only rows of reductions and of vkrCmdTopK can lie apart.");
-    return VKR_SUCCESS;
-}
-
 VkrResult vkr_check_rows_apart(const vkr_walk *w, const VkrSegments *segments)
 {
     VKR_MUST_BE(w, segments->pitch == 0 || segments->pitch >= segments->length, "segments",

@@ -59,9 +59,6 @@ VkrResult vkr_check_bits(const vkr_walk *walk, uint32_t flags, vkr_flag_type typ
 /* Checks the type and the size of offsets, which say how many segments there are. */
 VkrResult vkr_check_offsets(const vkr_walk *walk, const VkrSegments *segments, uint64_t *count);
 
-/* Checks that rows lie beside each other. */
-VkrResult vkr_check_pitch(const vkr_walk *walk, const VkrSegments *segments);
-
 /* Checks the pitch of rows that may lie apart, and returns it. */
 VkrResult vkr_check_rows_apart(const vkr_walk *walk, const VkrSegments *segments);
 static inline uint64_t vkr_pitch_of_rows(const VkrSegments *segments)

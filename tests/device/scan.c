@@ -312,7 +312,8 @@ const test_operation test_scan = {
     .enough = enough,
     .fixed = {{"test_tiles", SCAN_TILES, scan_make_tiles, 0, 0},
               {"test_pieces", SCAN_PIECES, scan_make_pieces, 0, 0},
-              {"test_columns", SCAN_COLUMNS, scan_make_columns, 0, 0}},
+              {"test_columns", SCAN_COLUMNS, scan_make_columns, 0, 0},
+              {"test_apart", SCAN_APART, scan_make_apart, 0, 0}},
     .others = scan_others,
     .other_count = SCAN_OTHERS,
 };

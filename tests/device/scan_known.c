@@ -99,6 +99,43 @@ bool scan_make_columns(test_request *t, uint32_t number)
     return true;
 }
 
+/* Rows that lie apart, of which the GPU's count may cut one, or end between two: short and long
+ * ones, by a mask, in place, in several windows. */
+bool scan_make_apart(test_request *t, uint32_t number)
+{
+    static const uint64_t lengths[] = {1, 5, 64, 300, 5000, 70000};
+    static const struct {
+        VkrType type;
+        VkrOp op;
+    } rows[] = {{VKR_TYPE_F32, VKR_OP_SUM},
+                {VKR_TYPE_U32, VKR_OP_MAX},
+                {VKR_TYPE_F32, VKR_OP_MIN},
+                {VKR_TYPE_I16, VKR_OP_SUM},
+                {VKR_TYPE_U8, VKR_OP_XOR}};
+    const uint32_t row = number % ARRAY_SIZE(rows);
+    scan_request *s = t->own;
+    t->limits = number % 4 == 1 ? LIMITS_SMALL : LIMITS_DEVICE;
+    t->tuning = built_in;
+    s->type = rows[row].type;
+    s->components = 1 + number / 2 % 2;
+    s->starts = STARTS_APART;
+    s->row = lengths[number % ARRAY_SIZE(lengths)];
+    s->packed = number % 3 != 2;
+    s->packed_output = s->total = true;
+    s->initial = (initial_row)(number % INITIAL_COUNT);
+    s->gpu_count = number % 2 == 0 ? VKR_TYPE_UNDEFINED : VKR_TYPE_U32;
+    s->left_out = number % 7 == 3 ? LEFT_OUT_BITS : LEFT_OUT_NONE;
+    s->info.op = rows[row].op;
+    s->info.flags = number / 2 % 4;
+    s->info.determinism = number % 3 != 0 ? VKR_DETERMINISM_DEVICE : VKR_DETERMINISM_RUN;
+    if (!rig.device.types[s->type])
+        return false;
+    s->result = expected_type(s->type, s->info.accumulator, s->info.op);
+    s->in_place = number % 5 == 2 && s->result == s->type;
+    scan_place(t, 4 * s->row + 1 + test_below(t, 9 * (uint32_t)s->row), 32);
+    return true;
+}
+
 /* ---- Types, and refusals ---- */
 
 static void test_types(void **state)

@@ -35,6 +35,7 @@ typedef enum starts_row {
     STARTS_OFFSETS,
     STARTS_OFFSETS64,
     STARTS_COLUMNS,
+    STARTS_APART, /* rows, with elements between them */
     STARTS_COUNT
 } starts_row;
 
@@ -85,6 +86,9 @@ void scan_place(test_request *t, uint64_t count, uint64_t w);
 
 void scan_draw_initial(test_request *t, void *at);
 void scan_fill(test_request *t);
+
+/* ---- scan_expect.c ---- */
+
 void scan_expect(test_request *t);
 
 /* ---- scan_known.c ---- */
@@ -95,6 +99,8 @@ bool scan_make_tiles(test_request *t, uint32_t number);
 bool scan_make_pieces(test_request *t, uint32_t number);
 #define SCAN_COLUMNS 48u
 bool scan_make_columns(test_request *t, uint32_t number);
+#define SCAN_APART 30u
+bool scan_make_apart(test_request *t, uint32_t number);
 
 #define SCAN_OTHERS 6u
 extern const struct CMUnitTest scan_others[SCAN_OTHERS];

@@ -27,7 +27,7 @@ enum {
 };
 
 enum { ALL_BITS, SOME_BITS, MAPPED };
-enum { NO_SEGMENTS, SHORT_ROWS, ROWS, OFFSETS };
+enum { NO_SEGMENTS, SHORT_ROWS, ROWS, OFFSETS, APART };
 enum { UP_TO_300, TILES, THOUSANDS, MANY };
 enum { NO_KEYS, SORTED_KEYS, KEYS_IN_PLACE };
 enum { NO_PAYLOAD, ONE_WORD, WORD_IN_PLACE, NO_WORDS, SEVERAL_WORDS, SEVERAL };
@@ -73,14 +73,24 @@ static void place_segments(test_request *t)
     VkrSegments *segments = &s->info.segments;
     const bool wide = test_below(t, 2) != 0;
     if (s->row != 0)
-        *segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = s->row};
+        *segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = s->row, .pitch = s->pitch};
     if (s->offset_count != 0)
         *segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
                                   .offsets = test_room(t, 4, s->offset_count * (wide ? 8 : 4)),
                                   .offsetType = wide ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED};
 }
 
-static void place(test_request *t)
+/* A place of an output. Where rows lie apart, a later request reads none of it. */
+static VkrView place_output(test_request *t, VkrType type, uint32_t i)
+{
+    const sort_request *s = t->own;
+    const VkrView view = test_output(t, type, 1, stride_of(s, type, i), s->count);
+    if (s->pitch > s->row)
+        test_end_port(t, s->count * view.stride);
+    return view;
+}
+
+void sort_place(test_request *t)
 {
     sort_request *s = t->own;
     VkrSortInfo *info = &s->info;
@@ -89,18 +99,21 @@ static void place(test_request *t)
     info->payloadCount = s->payload_count;
     info->payloads = s->payloads;
     if (s->in_place)
-        info->keys = info->sorted = test_output(t, s->type, 1, stride_of(s, s->type, 0), s->count);
+        info->keys = info->sorted = place_output(t, s->type, 0);
     else
         info->keys =
             test_input(t, s->type, 1, stride_of(s, s->type, 0), vkrTypeSize(s->type), s->count);
     if (s->keys && !s->in_place)
-        info->sorted = test_output(t, key, 1, stride_of(s, key, 1), s->count);
+        info->sorted = place_output(t, key, 1);
     info->keys.map = s->mapped ? &sort_map : NULL;
     if (s->indices)
-        info->indices = test_output(t, VKR_TYPE_U32, 1, stride_of(s, VKR_TYPE_U32, 2), s->count);
-    for (uint32_t i = 0; i < s->payload_count; i++)
+        info->indices = place_output(t, VKR_TYPE_U32, 2);
+    for (uint32_t i = 0; i < s->payload_count; i++) {
         s->payloads[i] =
             test_payload(t, s->sizes[i], s->payload_gap, s->payload_in_place, 16, s->count);
+        if (s->pitch > s->row)
+            test_end_port(t, s->count * s->payloads[i].targetStride);
+    }
     info->gpuCount = test_count(t, s->gpu_count, s->count);
     sort_place_then(t);
     place_segments(t);
@@ -151,10 +164,13 @@ static void draw_segments(test_request *t)
     sort_request *s = t->own;
     const uint32_t kind = t->axes[AXIS_SEGMENTS], count = (uint32_t)s->count;
     uint64_t at = 0;
-    if (kind == SHORT_ROWS || kind == ROWS) {
-        s->row = 1 + below(t, kind == SHORT_ROWS ? 300 : count + 100);
+    if (kind == SHORT_ROWS || kind == ROWS || kind == APART) {
+        const bool is_short = kind == SHORT_ROWS || (kind == APART && one_in(t, 2));
+        s->row = 1 + below(t, is_short ? 300 : count + 100);
         if (s->count / s->row > 2000)
             s->row = s->count / 2000;
+        if (kind == APART)
+            s->pitch = s->row + below(t, one_in(t, 2) ? 5 : 200);
     } else if (kind == OFFSETS) {
         s->offset_count = 1 + below(t, SORT_OFFSETS);
         for (uint32_t i = 0; i < s->offset_count; i++) {
@@ -210,119 +226,7 @@ static void make(test_request *t)
     draw_segments(t);
     draw_outputs(t);
     s->gpu_count = gpu_counts[t->axes[AXIS_GPU_COUNT]];
-    place(t);
-}
-
-/* ---- Fixed requests ---- */
-
-static bool has_units(const sort_request *s)
-{
-    for (uint32_t i = 0; i < s->payload_count; i++)
-        if ((s->sizes[i] % 2 != 0 && !rig.device.types[VKR_TYPE_U8]) ||
-            (s->sizes[i] % 4 != 0 && !rig.device.types[VKR_TYPE_U16]))
-            return false;
-    return has_order(&rig.device, s->type) && s->info.workgroupSize <= rig.device.workgroup;
-}
-
-/* Rows of which a workgroup sorts several: the lengths are those of an invocation's keys and of
- * tiles, and the next ones. */
-static bool make_short(test_request *t, uint32_t i)
-{
-    static const uint64_t lengths[] = {1,  2,  3,  8,   9,   10,  18,   31,
-                                       63, 64, 65, 144, 145, 288, 1000, 2304};
-    sort_request *s = t->own;
-    s->type = (VkrType)(1 + i * 5 % (VKR_TYPE_COUNT - 1));
-    s->data = (sort_data)(i % SORT_DATA_COUNT);
-    s->row = lengths[i % ARRAY_SIZE(lengths)];
-    s->count = 1 + below(t, t->most < 8000 ? t->most : 8000);
-    s->keys = true;
-    s->in_place = one_in(t, 3);
-    s->indices = one_in(t, 2);
-    s->gpu_count = one_in(t, 2) ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED; /* cuts a row */
-    s->info.workgroupSize = i % 3 == 0 ? 8 : 0;
-    s->info.flags = (one_in(t, 2) ? VKR_SORT_DESCENDING_BIT : 0u) |
-                    (one_in(t, 2) ? VKR_SORT_NAN_FIRST_BIT : 0u) |
-                    (one_in(t, 2) ? VKR_SORT_BY_VALUE_BIT : 0u);
-    if (!one_in(t, 3))
-        s->sizes[s->payload_count++] = one_in(t, 2) ? 4 : 12;
-    s->payload_in_place = s->payload_count == 1 && s->sizes[0] == 4 && !s->indices;
-    if (!is_float(s->type) && one_in(t, 2)) {
-        s->info.beginBit = 2;
-        s->info.endBit = 8 * vkrTypeSize(s->type) - 1;
-    }
-    if (has_units(s))
-        place(t);
-    return has_units(s);
-}
-
-#define KEYS 16u
-
-/* Keys by value among zeros and NaN of each type of floats; and several keys, many of which are
- * equal, so that the last ones decide. */
-static bool make_keys(test_request *t, uint32_t i)
-{
-    static const VkrType floats[] = {VKR_TYPE_F16, VKR_TYPE_BF16, VKR_TYPE_F32, VKR_TYPE_F64};
-    static const uint32_t counts[] = {300, 20000};
-    sort_request *s = t->own;
-    const bool by_value = i < KEYS / 2;
-    s->type = by_value ? floats[i / 2] : (VkrType)(VKR_TYPE_I8 + i % 8);
-    s->data = by_value ? SORT_SPECIAL : SORT_TWO;
-    s->info.flags = by_value ? VKR_SORT_BY_VALUE_BIT | i / 2 % 4 : i % 4;
-    s->info.thenCount = by_value ? 0 : 1 + i % 3;
-    s->count = counts[i % 2] < t->most ? counts[i % 2] : t->most;
-    s->keys = true;
-    s->indices = true;
-    if (has_units(s))
-        place(t);
-    return has_units(s);
-}
-
-#define WINDOWS 11u
-
-/* Keys beyond a descriptor, which are read and stored in windows. The last ones take some drivers
- * long to compile. */
-static bool make_windows(test_request *t, uint32_t i)
-{
-    static const struct {
-        VkrType type;
-        uint32_t count, row, begin, end, workgroup;
-        bool keys, in_place, indices;
-        uint32_t payloads[SORT_PAYLOADS];
-        bool payload_in_place, gpu_count;
-    } rows[WINDOWS] = {
-        {VKR_TYPE_U32, 50000, 0, 0, 32, 32, true, false, false, {0}, false, false},
-        {VKR_TYPE_F32, 30000, 0, 0, 0, 1, true, true, false, {0}, false, false},
-        {VKR_TYPE_U16, 50000, 0, 3, 16, 2, false, false, false, {4}, true, false},
-        {VKR_TYPE_U32, 60000, 1700, 0, 0, 32, true, false, false, {0}, false, false},
-        {VKR_TYPE_U32, 60000, 33, 0, 0, 0, true, false, true, {0}, false, false},
-        {VKR_TYPE_I16, 40000, 700, 0, 0, 4, true, true, false, {4}, false, false},
-        {VKR_TYPE_U8, 90000, 0, 0, 0, 64, true, false, true, {0}, false, false},
-        {VKR_TYPE_U32, 40000, 0, 0, 10, 32, false, false, false, {12, 8}, false, false},
-        {VKR_TYPE_U32, 40000, 0, 0, 20, 32, true, false, true, {0}, false, true},
-        {VKR_TYPE_U32, 60000, 25001, 0, 12, 32, false, false, true, {0}, false, false},
-        {VKR_TYPE_U32, 60000, 32600, 0, 0, 0, true, false, true, {0}, false, false},
-    };
-    sort_request *s = t->own;
-    t->limits = LIMITS_SMALL;
-    s->type = rows[i].type;
-    s->count = rows[i].count < t->most ? rows[i].count : t->most;
-    s->row = rows[i].row;
-    s->keys = rows[i].keys;
-    s->in_place = rows[i].in_place;
-    s->indices = rows[i].indices;
-    s->payload_in_place = rows[i].payload_in_place;
-    s->gpu_count = rows[i].gpu_count ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED;
-    while (s->payload_count < SORT_PAYLOADS && rows[i].payloads[s->payload_count] != 0) {
-        s->sizes[s->payload_count] = rows[i].payloads[s->payload_count];
-        s->payload_count++;
-    }
-    s->info.algorithm = s->row == 33 ? VKR_SORT_AUTO : VKR_SORT_THREE_PASS;
-    s->info.beginBit = rows[i].begin;
-    s->info.endBit = rows[i].end;
-    s->info.workgroupSize = rows[i].workgroup;
-    if (has_units(s))
-        place(t);
-    return has_units(s);
+    sort_place(t);
 }
 
 /* ---- The operation ---- */
@@ -365,7 +269,7 @@ const test_operation test_sort = {
              [AXIS_ALGORITHM] = {"algorithm", ARRAY_SIZE(algorithms)},
              [AXIS_ORDER] = {"order", 8},
              [AXIS_BITS] = {"bits", 3},
-             [AXIS_SEGMENTS] = {"segments", 4},
+             [AXIS_SEGMENTS] = {"segments", 5},
              [AXIS_COUNT] = {"count", 4},
              [AXIS_KEYS] = {"keys", 3},
              [AXIS_INDICES] = {"indices", 2},
@@ -384,7 +288,8 @@ const test_operation test_sort = {
     .record = record,
     .expect = sort_expect,
     .print = print,
-    .fixed = {{"test_short_rows", 32, make_short, 0, 0},
-              {"test_keys", KEYS, make_keys, 0, 0},
-              {"test_windows", WINDOWS, make_windows, 0, 0}},
+    .fixed = {{"test_short_rows", SORT_SHORT, sort_make_short, 0, 0},
+              {"test_keys", SORT_KEYS, sort_make_keys, 0, 0},
+              {"test_windows", SORT_WINDOWS, sort_make_windows, 0, 0},
+              {"test_apart", SORT_APART, sort_make_apart, 0, 0}},
 };

@@ -128,7 +128,8 @@ static void move(const oracle_sort_info *oracle, const uint32_t *order, const vo
                size);
     }
     for (uint64_t i = 0; i < oracle->count; i++)
-        memcpy((char *)target + (size_t)(i * target_stride), copy + (size_t)i * size, size);
+        if (!oracle_lies_between(oracle, i))
+            memcpy((char *)target + (size_t)(i * target_stride), copy + (size_t)i * size, size);
     free(copy);
 }
 
@@ -144,7 +145,8 @@ static void move_all(const sort_request *s, const oracle_sort_info *oracle, cons
         move(oracle, order, oracle->data, oracle->stride, test_element(&info->sorted, 0),
              info->sorted.stride, vkrTypeSize(oracle->type));
     for (uint64_t i = 0; i < oracle->count && s->indices; i++)
-        memcpy(test_element(&info->indices, i), &order[i], 4);
+        if (!oracle_lies_between(oracle, i))
+            memcpy(test_element(&info->indices, i), &order[i], 4);
 }
 
 void sort_expect(test_request *t)
@@ -169,6 +171,7 @@ void sort_expect(test_request *t)
                                .begin = info->beginBit,
                                .end = info->endBit,
                                .row = s->row,
+                               .pitch = s->pitch,
                                .offsets = s->offsets,
                                .offset_count = s->offset_count};
     oracle_sort_info then[VKR_MAX_SORT_THEN];

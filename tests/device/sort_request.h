@@ -30,7 +30,8 @@ typedef struct sort_request {
     uint32_t gaps[3]; /* elements between those of keys, sorted keys and indices */
     uint32_t payload_count, sizes[SORT_PAYLOADS], payload_gap;
     VkrType gpu_count;
-    uint64_t row; /* elements; 0: there are no rows */
+    uint64_t row;   /* elements; 0: there are no rows */
+    uint64_t pitch; /* elements from one row to the next */
     uint32_t offset_count;
     uint64_t offsets[SORT_OFFSETS];
     VkrSortInfo info;
@@ -39,6 +40,20 @@ typedef struct sort_request {
 } sort_request;
 
 extern const VkrMap sort_map;
+
+/* Places all that has been drawn. */
+void sort_place(test_request *t);
+
+/* ---- sort_fixed.c ---- */
+
+#define SORT_SHORT 32u
+#define SORT_KEYS 16u
+#define SORT_WINDOWS 11u
+#define SORT_APART 16u
+bool sort_make_short(test_request *t, uint32_t number);
+bool sort_make_keys(test_request *t, uint32_t number);
+bool sort_make_windows(test_request *t, uint32_t number);
+bool sort_make_apart(test_request *t, uint32_t number);
 
 /* ---- sort_data.c ---- */
 

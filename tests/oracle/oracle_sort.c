@@ -158,11 +158,21 @@ static void sort_segment(const oracle_sort_info *info, uint64_t start, uint64_t 
 
 /* ---- Segments ---- */
 
+static uint64_t pitch_of(const oracle_sort_info *info)
+{
+    return info->pitch != 0 ? info->pitch : info->row;
+}
+
+bool oracle_lies_between(const oracle_sort_info *info, uint64_t i)
+{
+    return info->row != 0 && i % pitch_of(info) >= info->row;
+}
+
 uint64_t oracle_segment_start(const oracle_sort_info *info, uint64_t i)
 {
     uint64_t start = 0;
     if (info->row != 0)
-        return i / info->row * info->row;
+        return i - i % pitch_of(info) + (oracle_lies_between(info, i) ? info->row : 0);
     for (uint64_t k = 0; k < info->offset_count; k++)
         if (info->offsets[k] <= i)
             start = info->offsets[k];
@@ -173,8 +183,11 @@ uint64_t oracle_segment_start(const oracle_sort_info *info, uint64_t i)
 static uint64_t end_of(const oracle_sort_info *info, uint64_t start)
 {
     uint64_t end = info->count;
-    if (info->row != 0)
-        return info->count - start > info->row ? start + info->row : info->count;
+    if (info->row != 0) {
+        const uint64_t length =
+            oracle_lies_between(info, start) ? pitch_of(info) - info->row : info->row;
+        return end - start > length ? start + length : end;
+    }
     for (uint64_t k = info->offset_count; k > 0; k--)
         if (info->offsets[k - 1] > start && info->offsets[k - 1] < end)
             end = info->offsets[k - 1];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdScan: what the caller asks for, checked. */
+#include "../../plan/apart.h"
 #include "../../plan/unused.h"
 #include "scan.h"
 
@@ -221,8 +222,36 @@ static VkrResult add_components(VkrRecorder recorder, const vkr_scan *columns)
     return plan_elements(recorder, &s);
 }
 
+/* Plans the same scan of copies of rows that lie apart, which lie beside each other, and moves its
+ * results to where they belong. So these have the bits that they have for rows beside each other. */
+static VkrResult add_apart(VkrRecorder recorder, const vkr_scan *asked)
+{
+    VkrScanInfo info = *asked->info;
+    vkr_scan s = *asked;
+    vkr_apart rows;
+    vkr_rows_at results = {.name = "results of rows"};
+    const vkr_rows_at output = {"output", asked->output, true};
+    VKR_TRY(vkr_plan_apart(recorder, CALL, &info.segments, s.walk.count, &asked->info->gpuCount,
+                           &rows));
+    VKR_TRY(vkr_bring_rows(recorder, &rows, "input", &s.input));
+    VKR_TRY(vkr_add_beside(recorder, &rows, &asked->output, &results.view));
+    info.gpuCount = rows.known;
+    info.segments.pitch = 0;
+    s.info = &info;
+    s.output = results.view;
+    s.results = vkr_place_of_view(&s.output);
+    s.results.unit = asked->results.unit;
+    s.in_place = false;
+    s.walk.count = rows.count;
+    s.walk.gpu_count = &info.gpuCount;
+    VKR_TRY(plan_elements(recorder, &s));
+    return vkr_move_rows(recorder, &rows, NULL, &results, &output);
+}
+
 static VkrResult plan(VkrRecorder recorder, vkr_scan *s)
 {
+    if (s->apart)
+        return add_apart(recorder, s);
     if (s->columns && can_be_components(s))
         return add_components(recorder, s);
     return s->columns ? vkr_plan_scan_columns(recorder, s) : plan_elements(recorder, s);

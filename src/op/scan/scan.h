@@ -26,6 +26,7 @@ typedef struct vkr_scan {
     vkr_place results; /* the output's elements, or words */
     vkr_place initial, total; /* a value for each component; no buffer if the GPU has none */
     bool rows;                /* segments are rows */
+    bool apart;               /* which lie apart */
     bool columns;             /* or columns, of which there are several */
     bool heads;               /* segments start where `bits` are set */
     vkr_place bits;           /* words; bit 0 of the first one belongs to element 0 */

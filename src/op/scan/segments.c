@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the segments of scans start, also of those by an application's monoid. */
+#include "../../plan/apart.h"
 #include "../../plan/bits.h"
 #include "../../plan/keys.h"
 #include "scan.h"
@@ -29,11 +30,31 @@ static VkrResult check_columns(vkr_scan *s)
     return VKR_SUCCESS;
 }
 
+static VkrResult check_rows(vkr_scan *s)
+{
+    const VkrSegments *segments = &s->info->segments;
+    const bool initial = s->info->initial != NULL || s->info->gpuInitial.buffer != VK_NULL_HANDLE;
+    vkr_walk *w = &s->walk;
+    VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");
+    VKR_TRY(vkr_check_rows_apart(w, segments));
+    s->apart = vkr_lie_apart(segments, w->count);
+    w->count = vkr_count_of_first(segments, w->count);
+    VKR_NEED(w, !s->apart || s->info->monoid == NULL,
+             "segments.pitch is %" PRIu64 ", but must be 0 or segments.length, which is %" PRIu64
+             ", for scans by a monoid.",
+             segments->pitch, segments->length);
+    VKR_NEED(w, !s->apart || w->count >> 32 == 0,
+             "count is %" PRIu64 ", but must be below 2^32 where rows lie apart.", w->count);
+    /* At level DEVICE an initial value belongs to the first element of a row, but to the prefixes
+     * of all blocks of a whole, so the bits of a single row are not those of a whole. */
+    s->rows = segments->length < w->count || (s->canonical && initial);
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_scan_segments(vkr_scan *s)
 {
     const VkrSegments *segments = &s->info->segments;
     const vkr_walk *w = &s->walk;
-    const bool initial = s->info->initial != NULL || s->info->gpuInitial.buffer != VK_NULL_HANDLE;
     const uint32_t size = segments->offsetType == VKR_TYPE_U64 ? 8 : 4;
     switch (segments->kind) {
     case VKR_SEGMENTS_FLAGS:
@@ -42,12 +63,7 @@ VkrResult vkr_check_scan_segments(vkr_scan *s)
         s->starts.written = segments->flags.hook != NULL;
         return vkr_check_flags(w, "segments.flags", &segments->flags, NULL);
     case VKR_SEGMENTS_ROWS:
-        /* At level DEVICE an initial value belongs to the first element of a row, but to the
-         * prefixes of all blocks of a whole, so the bits of a single row are not those of a
-         * whole. */
-        s->rows = segments->length < w->count || (s->canonical && initial);
-        VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");
-        return vkr_check_pitch(w, segments);
+        return check_rows(s);
     case VKR_SEGMENTS_OFFSETS:
         VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
         s->heads = segments->offsets.size != 0;

@@ -136,6 +136,8 @@ VkrResult vkr_plan_sort_call(VkrRecorder recorder, vkr_sort_call *c)
 {
     const uint32_t payloads = c->info->payloadCount;
     vkr_sort sort = sort_of(c);
+    if (c->apart)
+        return vkr_plan_sort_apart(recorder, c, &sort);
     if (c->offsets != 0 && sort.count != 0) {
         VKR_TRY(plan_segments(recorder, c, &sort));
     } else if (is_one_word(c) && !vkr_has_buffer(&c->indices) && c->offsets == 0 &&

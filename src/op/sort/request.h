@@ -23,6 +23,7 @@ typedef struct vkr_sort_call {
     uint32_t offset_words;
     vkr_region starts; /* the bytes of the offsets */
     bool in_place;     /* `sorted` is `keys` */
+    bool apart;        /* rows lie apart */
 } vkr_sort_call;
 
 /* ---- sort.c, payload.c ---- */
@@ -48,6 +49,12 @@ VkrResult vkr_check_sort_then(vkr_sort_call *call);
 
 /* Adds the steps of a sort by the keys of `sort`, and by all keys after these. */
 VkrResult vkr_plan_sort_keys(VkrRecorder recorder, vkr_sort_call *call, const vkr_sort *sort);
+
+/* ---- apart.c ---- */
+
+/* Adds all steps for rows that lie apart, for a sort of all keys into `sorted` and `ranked`, either
+ * of which may have no buffer. */
+VkrResult vkr_plan_sort_apart(VkrRecorder recorder, vkr_sort_call *call, const vkr_sort *sort);
 
 /* ---- gather.c ---- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdSort: what the caller asks for, checked, and its steps. */
+#include "../../plan/apart.h"
 #include "../../plan/unused.h"
 #include "sort.h"
 
@@ -46,15 +47,18 @@ static VkrResult check_keys(vkr_sort_call *c)
 static VkrResult check_segments(vkr_sort_call *c)
 {
     const VkrSegments *segments = &c->info->segments;
-    const vkr_walk *w = &c->walk;
+    vkr_walk *w = &c->walk;
     VKR_TRY(vkr_check_choice(w, "segments.kind", (int)segments->kind, VKR_SEGMENT_KIND_COUNT));
     switch (segments->kind) {
     case VKR_SEGMENTS_NONE:
         return VKR_SUCCESS;
     case VKR_SEGMENTS_ROWS:
         VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");
+        VKR_TRY(vkr_check_rows_apart(w, segments));
         c->sort.row = segments->length;
-        return vkr_check_pitch(w, segments);
+        c->apart = vkr_lie_apart(segments, w->count);
+        w->count = vkr_count_of_first(segments, w->count);
+        return VKR_SUCCESS;
     case VKR_SEGMENTS_OFFSETS:
         VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
         c->offset_words = segments->offsetType == VKR_TYPE_U64 ? 2 : 1;

@@ -2,7 +2,18 @@
 """Scans."""
 from mutant import Mutant
 
+APART = ('scan-lvp22-8/test_apart',)
+
 MUTANTS = (
+    Mutant('rows that lie apart are scanned as if they did not', 'scan/segments.c',
+           's->apart = vkr_lie_apart(segments, w->count);', 's->apart = false;', APART),
+    Mutant('the last one of rows that lie apart has what follows it', 'plan/apart.h',
+           'return first ? vkr_min(count, segments->length) : count;', 'return count;', APART),
+    Mutant('the GPU\'s count of rows has what lies between them', 'beside.comp',
+           'rows * push.row_length + vkr_length_of_row(rows, all)',
+           'rows * push.row_length + (all - rows * push.row_pitch)', APART, ('beside',)),
+    Mutant('results of rows that lie apart stay beside each other', 'plan/apart.c',
+           '.pitch = to->apart ? a->pitch : a->length,', '.pitch = a->length,', APART),
     Mutant('an element that a scan leaves out counts as 0 in products', 'scan/masked.c',
            'return one_of(type);', 'return 0 * one_of(type);', ('scan-lvp22-8',)),
     Mutant('the least number of floats is the greatest one', 'scan/masked.c',

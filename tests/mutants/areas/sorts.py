@@ -2,11 +2,18 @@
 """Sorts."""
 from mutant import Mutant
 
+APART = ('sort-lvp22-8/test_apart',)
 BIN = ('bin-lvp22-8/test_pairs',)
 MERGED = ('sort-lvp22-8/test_short_rows',)
 MERGE = ('merge-lvp22-8',)
 
 MUTANTS = (
+    Mutant('rows that lie apart are sorted as if they did not', 'sort/sort.c',
+           'c->apart = vkr_lie_apart(segments, w->count);', 'c->apart = false;', APART),
+    Mutant('later keys of rows that lie apart are not copied', 'sort/apart.c',
+           'VKR_TRY(vkr_bring_rows(recorder, rows, "keys", &c->then[i].keys));', '', APART),
+    Mutant('a payload of rows that lie apart moves over itself', 'sort/apart.c',
+           'if (i == 0 && vkr_is_payload_in_place(c)) {', 'if (false) {', APART),
     Mutant('descending keys have the bias of ascending ones', 'order.c',
            '.bias = descending ? mask : 0', '.bias = 0', ('order',)),
     Mutant('NaN is as great as infinity', 'order.c',

@@ -91,6 +91,8 @@ static VkrResult collect_sort(uint64_t *seed, const char *label, operation *o)
             (VkrSegments){.kind = VKR_SEGMENTS_ROWS,
                           .length = 1 + info.count / 1000000 + /* few batches */
                                     random_below(seed, (uint64_t)1 << random_below(seed, 35))};
+    if (info.segments.kind == VKR_SEGMENTS_ROWS)
+        random_pitch(seed, &info.segments);
     else if (random_below(seed, 4) == 0)
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
                                       .offsets = random_offsets(seed, o, 4, info.count)};
@@ -110,6 +112,7 @@ static VkrResult collect_sort(uint64_t *seed, const char *label, operation *o)
     for (uint32_t i = 0; i < o->region_count; i++)
         mark_large(o, o->regions[i].size);
     mark_large(o, 8 * info.count);
+    mark_apart(o, &info.segments, info.count);
     return vkrCmdSort(fixture.recorder, &info);
 }
 

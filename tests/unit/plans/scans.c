@@ -33,8 +33,12 @@ static VkrSegments random_segments(uint64_t *seed, operation *o, uint64_t count)
     }
     if (segments.kind == VKR_SEGMENTS_FLAGS)
         segments.flags = random_flags(seed, o, letter(o, 2), count);
-    if (segments.kind == VKR_SEGMENTS_ROWS)
+    if (segments.kind == VKR_SEGMENTS_ROWS) {
         segments.length = 1 + random_below(seed, (uint64_t)1 << random_below(seed, 35));
+        random_pitch(seed, &segments);
+        o->may_fail |= segments.pitch > segments.length && count >> 32 != 0;
+        mark_apart(o, &segments, count);
+    }
     if (segments.kind == VKR_SEGMENTS_OFFSETS) {
         segments.offsetType = (VkrType)ONE_OF(seed, 0, VKR_TYPE_U32, VKR_TYPE_U64);
         const uint64_t unit = segments.offsetType == VKR_TYPE_U64 ? 8 : 4;
@@ -97,8 +101,11 @@ VkrResult collect_scan(uint64_t *seed, const char *label, operation *o)
     mark_wide(o, &info.input);
     mark_wide(o, &info.output);
     info.segments = random_segments(seed, o, info.count);
+    const uint32_t walks = o->walk_count;
     if (random_below(seed, 4) == 0)
         info.mask.flags = random_flags(seed, o, letter(o, 7), info.count);
+    if (info.segments.pitch != 0) /* which may leave flags that belong to no row */
+        o->walk_count = walks;
     /* A window of the copy has elements of whole granules. */
     if (info.mask.flags.range.buffer || info.nan == VKR_NAN_SKIP)
         o->may_fail |= view_stride(&info.input) > plan.device.maxStorageBufferRange / 1024;

@@ -140,9 +140,4 @@ void refuse_without_callback(void **state);
 #define ROWS_OVERLAP_SAID                                                                          \
     "segments.pitch is 9, but must be 0 or at least segments.length, which is 10."
 
-/* Sorts and scans have no such rows. */
-#define ROWS_APART_SAID                                                                            \
-    "segments.pitch is 12, but must be 0 or segments.length, since only rows of reductions and "   \
-    "of vkrCmdTopK can lie apart."
-
 #endif

@@ -236,7 +236,9 @@ X(columns_total, PLAIN, INVALID, "total.size is 36, but must be at least 40.",  
   i->segments = COLUMNS(10); i->total = RANGE('T', 0, 36))                                         \
 X(columns_initial, PLAIN, INVALID, "gpuInitial.size is 4, but must be at least 40.",               \
   i->segments = COLUMNS(10); i->gpuInitial = RANGE('T', 0, 4))                                     \
-X(segments_pitch, PLAIN, INVALID, ROWS_APART_SAID, i->segments = ROWS_APART)                       \
+X(segments_pitch, PLAIN, INVALID, ROWS_OVERLAP_SAID, i->segments = ROWS_OVERLAP)                   \
+X(apart_count, PLAIN, UNSUPPORTED, "count is 4294967296, but must be below 2^32 where rows lie "   \
+  "apart.", i->segments = ROWS_APART; i->input.size = i->output.size = (VkDeviceSize)1 << 34)      \
 X(flags_format, PLAIN, INVALID, "segments.flags.format is 3, but must be 0 to 2.",                 \
   i->segments = FLAGS(VKR_FLAG_FORMAT_COUNT, 0, 4000))                                             \
 X(flags_bytes, BARE, UNSUPPORTED, "segments.flags.format is VKR_FLAGS_U8, which needs "            \
@@ -334,6 +336,8 @@ X(flags_bytes_exact, PLAIN, i->segments = FLAGS(VKR_FLAGS_U8, 3, 1000))         
 X(flags_empty, PLAIN, i->count = 0; i->segments.kind = VKR_SEGMENTS_FLAGS)                         \
 X(rows_one, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 1)                   \
 X(rows_long, PLAIN, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = UINT64_MAX)         \
+X(rows_apart, PLAIN, i->segments = ROWS_APART)                                                     \
+X(last_apart, PLAIN, i->segments = ROWS_APART; i->segments.pitch = UINT64_MAX)                     \
 X(offsets_wide, PLAIN, i->segments = OFFSETS(VKR_TYPE_U64, 8, 800))                                \
 X(offsets_default, PLAIN, i->segments = OFFSETS(VKR_TYPE_UNDEFINED, 4, 403))                       \
 X(offsets_empty, PLAIN, i->segments = OFFSETS(VKR_TYPE_U32, 0, 0))                                 \

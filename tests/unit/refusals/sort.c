@@ -80,7 +80,7 @@ X(columns, PLAIN, INVALID, "segments.kind is 4, but must be none, rows or offset
   i->segments.kind = VKR_SEGMENTS_COLUMNS)                                                         \
 X(segments, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",                             \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(pitch, PLAIN, INVALID, ROWS_APART_SAID, i->segments = ROWS_APART)                                \
+X(pitch, PLAIN, INVALID, ROWS_OVERLAP_SAID, i->segments = ROWS_OVERLAP)                            \
 X(no_length, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                      \
   i->segments.kind = VKR_SEGMENTS_ROWS)                                                            \
 X(offset_type, PLAIN, INVALID, "segments.offsetType is 10, but must be VKR_TYPE_UNDEFINED (for "   \
