@@ -32,7 +32,8 @@ static uint32_t *order_of(const oracle_sort_info *info)
 /* Of at least this many elements, so that the segments differ. */
 static const uint64_t offsets[] = {0, 30, 30, 400, 776, 5000, 99999};
 
-static void sort_case(const call_case *c, bool in_place, VkrSegmentKind kind)
+/* Rows start `pitch` elements apart; 0: they lie beside each other. */
+static void sort_case(const call_case *c, bool in_place, VkrSegmentKind kind, uint64_t pitch)
 {
     const bool by_offsets = kind == VKR_SEGMENTS_OFFSETS;
     const uint64_t row = kind == VKR_SEGMENTS_ROWS ? 100 : 0;
@@ -42,7 +43,7 @@ static void sort_case(const call_case *c, bool in_place, VkrSegmentKind kind)
     unsigned char *sorted = take(c->count * size), *expected = take(c->count * size);
     unsigned char *load = take(c->count * entry), *moved = take(c->count * entry);
     unsigned char *moves = take(c->count * entry);
-    uint32_t *indices = take(c->count * 4);
+    uint32_t *indices = take(c->count * 4), *places = take(c->count * 4);
     fill(c->type, keys, c->count);
     fill(VKR_TYPE_U8, load, c->count * entry);
     memcpy(copy, keys, c->count * size);
@@ -52,6 +53,7 @@ static void sort_case(const call_case *c, bool in_place, VkrSegmentKind kind)
                  .count = c->count,
                  .segments = {.kind = kind,
                               .length = row,
+                              .pitch = pitch,
                               .offsetType = by_offsets ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED}},
         .keys = keys,
         .segments = {.offsets = offsets, .offsetCount = ARRAY_SIZE(offsets)},
@@ -67,18 +69,24 @@ static void sort_case(const call_case *c, bool in_place, VkrSegmentKind kind)
         by.offsets = offsets;
         by.offset_count = ARRAY_SIZE(offsets);
     }
+    by.pitch = pitch;
     uint32_t *order = order_of(&by);
+    if (in_place)
+        memcpy(expected, copy, c->count * size);
     for (uint64_t i = 0; i < c->count; i++) {
         const uint64_t from = order[i] + oracle_segment_start(&by, i);
+        if (oracle_lies_between(&by, i))
+            continue;
         memcpy(expected + i * size, copy + from * size, size);
         memcpy(moves + i * entry, load + from * entry, entry);
+        places[i] = order[i];
     }
     assert_same(c, "sorted", info.sorted, expected, c->count * size);
-    assert_same(c, "indices", indices, order, c->count * 4);
+    assert_same(c, "indices", indices, places, c->count * 4);
     assert_same(c, "payload", moved, moves, c->count * entry);
     if (!in_place)
         assert_same(c, "keys", keys, copy, c->count * size);
-    void *const all[] = {keys, copy, sorted, expected, load, moved, moves, indices};
+    void *const all[] = {keys, copy, sorted, expected, load, moved, moves, indices, places};
     for (size_t i = 0; i < ARRAY_SIZE(all); i++)
         drop(all[i]);
     free(order);
@@ -88,10 +96,12 @@ static void sort_all(const call_case *c)
 {
     if (c->chunk != 0) /* sorts have none */
         return;
-    sort_case(c, false, VKR_SEGMENTS_NONE);
-    sort_case(c, true, VKR_SEGMENTS_NONE);
-    sort_case(c, false, VKR_SEGMENTS_ROWS);
-    sort_case(c, true, VKR_SEGMENTS_OFFSETS);
+    sort_case(c, false, VKR_SEGMENTS_NONE, 0);
+    sort_case(c, true, VKR_SEGMENTS_NONE, 0);
+    sort_case(c, false, VKR_SEGMENTS_ROWS, 0);
+    sort_case(c, false, VKR_SEGMENTS_ROWS, 107);
+    sort_case(c, true, VKR_SEGMENTS_ROWS, 101);
+    sort_case(c, true, VKR_SEGMENTS_OFFSETS, 0);
 }
 
 EXTERN_TEST(test_sort)

@@ -218,7 +218,7 @@ EXTERN_TEST(test_reduce_masked)
 typedef struct scan_shape {
     VkrOp op;
     uint32_t flags;
-    uint64_t row;
+    uint64_t row, pitch;              /* of rows that lie apart; else 0 */
     VkrSegmentKind kind;              /* but ROWS where there is a row */
     bool in_place, has_initial, wide; /* offsets of 64 bits */
     const VkrMap *map;
@@ -232,6 +232,9 @@ static const scan_shape scan_shapes[] = {
     {.op = VKR_OP_SUM, .row = 2048, .has_initial = true},
     {.op = VKR_OP_SUM, .row = 777, .flags = VKR_SCAN_REVERSE_BIT},
     {.op = VKR_OP_SUM, .row = 10, .flags = VKR_SCAN_REVERSE_BIT | VKR_SCAN_EXCLUSIVE_BIT},
+    {.op = VKR_OP_SUM, .row = 10, .pitch = 13, .has_initial = true},
+    {.op = VKR_OP_SUM, .row = 2048, .pitch = 2049, .flags = VKR_SCAN_REVERSE_BIT},
+    {.op = VKR_OP_MAX, .row = 777, .pitch = 900, .in_place = true},
     {.op = VKR_OP_SUM, .kind = VKR_SEGMENTS_FLAGS},
     {.op = VKR_OP_SUM, .kind = VKR_SEGMENTS_OFFSETS, .in_place = true},
     {.op = VKR_OP_SUM, .kind = VKR_SEGMENTS_OFFSETS, .flags = VKR_SCAN_REVERSE_BIT, .wide = true},
@@ -247,19 +250,49 @@ static VkrSegments segments_of(const scan_shape *s)
 {
     return (VkrSegments){.kind = s->row != 0 ? VKR_SEGMENTS_ROWS : s->kind,
                          .length = s->row,
+                         .pitch = s->pitch,
                          .offsetType = s->wide ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED,
                          .flags = {.format = VKR_FLAGS_U32}};
+}
+
+/* The index of the result at a position in rows, and the number of these positions. */
+static uint64_t index_of(const scan_shape *s, uint64_t position)
+{
+    return s->pitch == 0 ? position : position / s->row * s->pitch + position % s->row;
+}
+
+static uint64_t positions_of(const scan_shape *s, uint64_t count)
+{
+    if (s->pitch == 0)
+        return count;
+    const uint64_t rest = count % s->pitch;
+    return count / s->pitch * s->row + (rest < s->row ? rest : s->row);
+}
+
+/* Of rows that lie apart what lies between results is as before. */
+static void check_between(const call_case *c, const scan_shape *s, const void *before,
+                          const void *after, uint32_t size)
+{
+    for (uint64_t i = 0; i < c->count && s->pitch != 0; i++)
+        if (i % s->pitch >= s->row)
+            assert_memory_equal((const char *)after + i * size, (const char *)before + i * size,
+                                size);
 }
 
 static void check_scan(const call_case *c, const scan_shape *s, const void *data,
                        const VkrHostScanInfo *info, VkrType type)
 {
     const uint32_t size = vkrTypeSize(c->type), wide = vkrTypeSize(type);
+    const uint64_t count = positions_of(s, c->count);
     oracle_value *expected = malloc((c->count + 1) * sizeof *expected);
+    unsigned char *beside = malloc(count * size + 1);
     assert_non_null(expected);
-    const oracle_scan_info from = {.data = data,
+    assert_non_null(beside);
+    for (uint64_t i = 0; i < count; i++)
+        memcpy(beside + i * size, (const char *)data + index_of(s, i) * size, size);
+    const oracle_scan_info from = {.data = beside,
                                    .stride = size,
-                                   .count = c->count,
+                                   .count = count,
                                    .type = c->type,
                                    .components = 1,
                                    .op = s->op,
@@ -273,13 +306,15 @@ static void check_scan(const call_case *c, const scan_shape *s, const void *data
                                    .offset_type = info->scan.segments.offsetType,
                                    .offset_count = info->segments.offsetCount};
     assert_true(oracle_scan(&from, 0, type, expected));
-    for (uint64_t i = 0; i <= c->count; i++) {
-        const char *at = i < c->count ? (const char *)info->output + i * wide : info->total;
+    for (uint64_t i = 0; i <= count; i++) {
+        const char *at =
+            i < count ? (const char *)info->output + index_of(s, i) * wide : info->total;
         if (memcmp(at, expected[i].bytes, wide) != 0)
             fail_msg("scan %zu, prefix %llu of %llu %s, %s, chunks of %llu",
                      (size_t)(s - scan_shapes), (unsigned long long)i, (unsigned long long)c->count,
                      vkrTypeName(c->type), c->name, (unsigned long long)c->chunk);
     }
+    free(beside);
     free(expected);
 }
 
@@ -293,7 +328,8 @@ static void scan_case(const call_case *c, const scan_shape *s)
 {
     const uint32_t size = vkrTypeSize(c->type);
     unsigned char *data = take(c->count * size), *copy = take(c->count * size);
-    unsigned char *output = take(c->count * 8), initial[8] = {0}, total[8];
+    unsigned char *output = take(c->count * 8), *before = take(c->count * 8);
+    unsigned char initial[8] = {0}, total[8];
     uint32_t *heads = take(4 * c->count);
     VkrType type;
     fill(c->type, data, c->count);
@@ -320,8 +356,9 @@ static void scan_case(const call_case *c, const scan_shape *s)
     if (s->in_place && type == c->type)
         info.output = data;
     /* Blocks of a reversed scan start where the last row ends. */
+    const uint64_t rest = s->row == 0 ? 0 : c->count % (s->pitch != 0 ? s->pitch : s->row);
     const bool blocks = c->type == VKR_TYPE_F32 && (s->flags & VKR_SCAN_REVERSE_BIT) != 0 &&
-                        s->row != 0 && c->count % s->row != 0;
+                        rest != 0 && rest < s->row;
     const uint64_t largest = s->kind == VKR_SEGMENTS_FLAGS && size < 4 ? 4 : wide_of(type, c->type);
     const bool refuses =
         (s->kind != VKR_SEGMENTS_NONE || blocks) && c->chunk != 0 && c->chunk < c->count * largest;
@@ -336,12 +373,14 @@ static void scan_case(const call_case *c, const scan_shape *s)
         drop(mapped);
     } else if (!refuses) {
         check_scan(c, s, copy, &info, type);
+        check_between(c, s, info.output == data ? copy : before, info.output, vkrTypeSize(type));
     }
     if (info.output != data)
         assert_same(c, "input of a scan", data, copy, c->count * size);
     drop(data);
     drop(copy);
     drop(output);
+    drop(before);
     drop(heads);
 }
 

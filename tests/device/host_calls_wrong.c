@@ -197,7 +197,7 @@ static void wrong_selections(void)
     WRONG(7,
           i.select.select.segments =
               ((VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 3, .pitch = 2}),
-          "vkrCmdSelect: segments.pitch is 2");
+          "select.segments.pitch is 2");
     WRONG(7, i.select.select.input.map = &map, "select.input.map is given");
 }
 

@@ -64,6 +64,9 @@ def test_select():
     check_select('the median', [values], [14999], 'in.npy --quantiles 0.5')
     rows = [values[i:i + 300] for i in range(0, 30000, 300)]
     check_select('rows', rows, [7, 150], 'in.npy --ranks 7,150 --segments rows:300')
+    apart = [values[i:i + 300] for i in range(0, 30000, 311)]
+    check_select('rows that lie apart', apart, [7, 100], 'in.npy --ranks 7,100 --segments '
+                 'rows:300:311')
     npy('table.npy', pack('i32', values), '<i4', '(100, 300)')
     check_select('an axis', rows, [0, 299], 'table.npy --quantiles 0,1 --axis 1')
 

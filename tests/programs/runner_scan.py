@@ -112,6 +112,8 @@ def test_segments():
     for where, values in [
             ('flags:flags.npy', tens), ('offsets:offsets.npy', tens),
             ('rows:4 --exclusive --initial 7', [7, 8, 10, 13, 7, 12, 18, 25, 7, 16]),
+            ('rows:3:4', [1, 3, 6, 0, 5, 11, 18, 0, 9, 19]),
+            ('rows:2:4 --reverse --count-on-gpu', [3, 2, 0, 0, 11, 6, 0, 0, 19, 10]),
             (f'rows:{2**40}', [1, 3, 6, 10, 15, 21, 28, 36, 45, 55])]:
         answers(('segments', f'scan sum ten.npy -o out.npy --segments {where}', None,
                  {'files': {'out.npy': ('u32', (10,), values)}}))
@@ -157,6 +159,9 @@ def test_usage():
         ('columns of unequal length', 'not a multiple of LEN',
          'sum f32.npy -o x --segments columns:2'),
         ('rows of nothing', 'rows:LEN', 'sum f32.npy -o x --segments rows:0'),
+        ('rows that overlap', "'rows:3:2'|PITCH|from 3", 'sum f32.npy -o x --segments rows:3:2'),
+        ('chunks of rows that lie apart', "'rows:1:2'|--chunk|all data at once",
+         'sum f32.npy -o x --segments rows:1:2 --chunk 4'),
         ('no such segments', 'none.npy', 'sum f32.npy -o x --segments flags:missing-none.npy'),
         ('too few flags', '2 values|3 elements', 'sum f32.npy -o x --segments flags:two.npy'),
         ('for 2^64 - 1 elements', '262144 values|18446744073709551615 elements', 'sum '

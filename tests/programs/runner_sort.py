@@ -217,6 +217,12 @@ def test_segments():
             found = [values[first + i] for first, order in zip(edges, indices) for i in order]
             check('segments', f'in.npy --segments {where}', kind, 1000, shown(kind, found),
                   [i for order in indices for i in order])
+    array('ten.npy', 'u8', [9, 3, 7, 1, 8, 2, 6, 0, 5, 4])
+    answers(('rows that lie apart', 'sort ten.npy -o out.npy --indices i.npy '
+             '--payload ten.npy:p.npy --segments rows:3:4', None,
+             {'files': {'out.npy': ('u8', (10,), [3, 7, 9, 0, 2, 6, 8, 0, 4, 5]),
+                        'i.npy': ('u32', (10,), [1, 2, 0, 0, 1, 2, 0, 0, 1, 0]),
+                        'p.npy': ('u8', (10,), [3, 7, 9, 0, 2, 6, 8, 0, 4, 5])}}))
 
 
 def test_usage():
@@ -237,7 +243,7 @@ def test_usage():
         ('one bit', "--bits is '3'|LO:HI", 'u8.npy -o out.npy --bits 3'),
         ('bits backwards', "--bits is '4:4'|less than HI", 'u8.npy -o out.npy --bits 4:4'),
         ('bits past the end', "--bits is '0:9'|at most 8|u8", 'u8.npy -o out.npy --bits 0:9'),
-        ('flags', "--segments is 'flags:u8.npy'|rows:LEN or offsets:FILE",
+        ('flags', "--segments is 'flags:u8.npy'|rows:LEN:PITCH or offsets:FILE",
          'f32.npy -o out.npy --segments flags:u8.npy'),
         ('rows of nothing', "--segments is 'rows:0'|1", 'f32.npy -o out.npy --segments rows:0'),
         ('offsets that decrease', 'falling.npy|offset 1|decrease',

@@ -100,9 +100,8 @@ static int parse_pitch(segments *s, const char *pitch)
 static int parse_length(segments *s, segments_of command, const char *text, uint64_t count)
 {
     const char *pitch = strchr(text, ':');
-    const bool has_pitch = pitch != NULL && s->kind == VKR_SEGMENTS_ROWS &&
-                           (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK ||
-                            command == SEGMENTS_OF_SELECT);
+    const bool has_pitch =
+        pitch != NULL && s->kind == VKR_SEGMENTS_ROWS && command != SEGMENTS_OF_APPLY;
     char length[64] = "";
     const size_t size = has_pitch ? (size_t)(pitch - text) : strlen(text);
     if (size < sizeof length)
@@ -132,6 +131,32 @@ uint64_t segments_span(const segments *s, uint64_t row, uint64_t rows, uint64_t 
     return rows == 0 ? 0 : least(segments_row(s, rows - 1) + s->length, count - first);
 }
 
+bool segments_lie_apart(const segments *s)
+{
+    return s->kind == VKR_SEGMENTS_ROWS && s->pitch > s->length;
+}
+
+bool segments_lie_between(const segments *s, uint64_t element)
+{
+    return segments_lie_apart(s) && element % s->pitch >= s->length;
+}
+
+void segments_clear(const segments *s, uint64_t count, uint64_t size, unsigned char *entries)
+{
+    for (uint64_t i = 0; i < count && segments_lie_apart(s); i++)
+        if (segments_lie_between(s, i))
+            memset(entries + i * size, 0, (size_t)size);
+}
+
+uint64_t segments_pack(const segments *s, uint64_t count, uint64_t size, unsigned char *entries)
+{
+    uint64_t packed = 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (!segments_lie_between(s, i))
+            memmove(entries + packed++ * size, entries + i * size, (size_t)size);
+    return packed;
+}
+
 int segments_open(segments *s, segments_of command, const char *text, uint64_t count)
 {
     enum {
@@ -152,9 +177,9 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
                 {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT | TOPK | APPLY},
                 {"flags:", VKR_SEGMENTS_FLAGS, SCAN}};
     static const char *const allowed[SEGMENTS_OF_END] = {
-        [SEGMENTS_OF_SCAN] = "rows:LEN, columns:LEN, offsets:FILE or flags:FILE",
+        [SEGMENTS_OF_SCAN] = "rows:LEN, rows:LEN:PITCH, columns:LEN, offsets:FILE or flags:FILE",
         [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
-        [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
+        [SEGMENTS_OF_SORT] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",
         [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",
         [SEGMENTS_OF_SELECT] = "rows:LEN or rows:LEN:PITCH",
         [SEGMENTS_OF_APPLY] = "rows:LEN or offsets:FILE"};
@@ -282,7 +307,10 @@ int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *b
         status = mark_offsets(s, first, count, bits);
     if (s->kind == VKR_SEGMENTS_KEYS)
         status = mark_changes(s, first, count, bits);
-    if (s->kind == VKR_SEGMENTS_ROWS)
+    for (uint64_t i = 0; i < count && segments_lie_apart(s); i++)
+        if ((first + i) % s->pitch == 0 || (first + i) % s->pitch == s->length)
+            set_flag(bits, i);
+    if (s->kind == VKR_SEGMENTS_ROWS && !segments_lie_apart(s))
         for (uint64_t i = (s->length - first % s->length) % s->length; i < count; i += s->length)
             set_flag(bits, i);
     if (first == 0 && count > 0)

@@ -42,6 +42,15 @@ void segments_close(segments *s);
 uint64_t segments_row(const segments *s, uint64_t row);
 uint64_t segments_span(const segments *s, uint64_t row, uint64_t rows, uint64_t count);
 
+/* Whether rows lie apart, and whether an element lies between two of them. */
+bool segments_lie_apart(const segments *s);
+bool segments_lie_between(const segments *s, uint64_t element);
+
+/* Of `count` entries of `size` bytes, one for each element: the first sets those between rows to 0,
+ * where rows lie apart; the second moves those of rows to the front, and returns their number. */
+void segments_clear(const segments *s, uint64_t count, uint64_t size, unsigned char *entries);
+uint64_t segments_pack(const segments *s, uint64_t count, uint64_t size, unsigned char *entries);
+
 /* ---- axes.c ---- */
 
 /* Opens what the texts of --segments or --axis describe, for all elements of an input; NULL: it is
@@ -62,7 +71,7 @@ int tiles_open(segments *s, const char *text, const input *in);
 /* Loads `count` offsets, starting at offset `first`. */
 int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets);
 
-/* Loads a flag for each element, which is set where a segment starts; for scans. */
+/* Loads a flag for each element, which is set where a segment starts, or what lies between rows. */
 int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits);
 
 /* ---- keys.c: segments by a file with a key for each element ---- */

@@ -91,6 +91,13 @@ VkrResult call_payload(const host_call *c, const call_load *load, call_array *so
 VkrResult call_flags(const host_call *c, const char *field, const void *data, VkrFlagFormat format,
                      uint64_t count, call_array *a);
 
+/* Whether segments are rows that lie apart. */
+static inline bool call_lie_apart(const VkrSegments *segments)
+{
+    return segments->kind == VKR_SEGMENTS_ROWS && segments->length != 0 &&
+           segments->pitch > segments->length;
+}
+
 /* The offsets and flags of segments, if they have these. */
 VkrResult call_segments(const host_call *c, const VkrSegments *segments,
                         const VkrHostSegments *given, const char *field, uint64_t count,

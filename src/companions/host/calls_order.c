@@ -57,14 +57,14 @@ static VkrResult describe_sort(sort *x)
     const host_call *c = &x->call;
     const call_view keys = {"keys",        g->keys, "sort.keys", &info->keys, info->count,
                             VKR_HOST_READ, 0,       1,           false,       false};
-    call_view sorted = {
-        "sorted", g->sorted, "sort.sorted", &info->sorted, info->count, VKR_HOST_WRITE,
-        0,        1,         false,         true};
-    const call_view indices = {"indices",      g->indices,
-                               "sort.indices", &info->indices,
-                               info->count,    VKR_HOST_WRITE,
-                               VKR_TYPE_U32,   1,
-                               false,          true};
+    /* Of rows that lie apart, what lies between them stays. */
+    const bool apart = call_lie_apart(&info->segments);
+    const VkrHostAccess access = apart ? VKR_HOST_READ_WRITE : VKR_HOST_WRITE;
+    call_view sorted = {"sorted", g->sorted, "sort.sorted", &info->sorted, info->count, access,
+                        0,        1,         false,         true};
+    const call_view indices = {"indices",   g->indices, "sort.indices", &info->indices,
+                               info->count, access,     VKR_TYPE_U32,   1,
+                               false,       true};
     HOST_TRY(call_describe(c, &keys, &x->keys));
     HOST_TRY(describe_then(x));
     sorted.type = x->keys.type;
@@ -74,6 +74,8 @@ static VkrResult describe_sort(sort *x)
                           &(call_load){"payload", g->payload, info->count, "payloadSorted",
                                        g->payloadSorted, info->count, g->payloadSize},
                           &x->payload, &x->moved));
+    if (apart)
+        x->moved.access = VKR_HOST_READ_WRITE;
     HOST_TRY(call_segments(c, &info->segments, &g->segments, "sort", info->count, &x->offsets,
                            &x->flags));
     x->in_place = x->sorted.data == x->keys.data && x->sorted.stride == x->keys.stride;

@@ -37,9 +37,11 @@ static VkrResult describe(scan *s)
     const call_view input = {
         "input", g->input, "scan.input", &info->input, info->count, VKR_HOST_READ,
         0,       1,        true,         false};
-    call_view output = {
-        "output", g->output, "scan.output", &info->output, info->count, VKR_HOST_WRITE,
-        0,        1,         false,         false};
+    /* Of rows that lie apart, what lies between results stays. */
+    const VkrHostAccess access =
+        call_lie_apart(&info->segments) ? VKR_HOST_READ_WRITE : VKR_HOST_WRITE;
+    call_view output = {"output", g->output, "scan.output", &info->output, info->count, access,
+                        0,        1,         false,         false};
     VkrType type;
     HOST_TRY(call_describe(c, &input, &s->input));
     s->info = *info;
@@ -90,10 +92,12 @@ static uint64_t rows_of_blocks(uint64_t length)
 static const char *why_whole(const scan *s)
 {
     const VkrScanInfo *info = &s->info;
+    const uint64_t rest = info->count % s->length; /* of the last row, and what follows it */
     if (info->segments.kind != VKR_SEGMENTS_NONE && info->segments.kind != VKR_SEGMENTS_ROWS &&
         !s->columns)
         return "scan.segments.kind is none of none, rows and columns, so that there are no chunks";
-    if (has_blocks(s) && (info->flags & VKR_SCAN_REVERSE_BIT) != 0 && info->count % s->length != 0)
+    if (has_blocks(s) && (info->flags & VKR_SCAN_REVERSE_BIT) != 0 && rest != 0 &&
+        rest < info->segments.length)
         return "scan.flags has VKR_SCAN_REVERSE_BIT and the last row is shorter, so that there are "
                "no chunks with the bits of VKR_DETERMINISM_DEVICE";
     if (s->mask.bits > 1 && (info->flags & VKR_SCAN_REVERSE_BIT) != 0)
@@ -108,8 +112,11 @@ static VkrResult cut(scan *s)
     const bool rows =
         s->columns || (info->segments.kind == VKR_SEGMENTS_ROWS && info->segments.length != 0);
     s->length = rows ? info->segments.length : 1;
+    if (call_lie_apart(&info->segments))
+        s->length = info->segments.pitch;
     s->items = info->count / s->length + (info->count % s->length != 0);
-    const uint64_t blocks = rows && !s->columns ? rows_of_blocks(s->length) : VKR_SCAN_BLOCK;
+    const uint64_t blocks =
+        rows && !s->columns ? rows_of_blocks(info->segments.length) : VKR_SCAN_BLOCK;
     call_plan plan = {.items = s->items,
                       .unit = has_blocks(s) ? blocks
                               : rows        ? s->mask.bits

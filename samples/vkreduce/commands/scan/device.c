@@ -82,6 +82,11 @@ static int cut(scan_device *d)
                     "of equal keys in chunks",
                     d->request->opts->by,
                     d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
+    if (segments_lie_apart(s))
+        return fail(STATUS_USAGE,
+                    "--segments is '%s'; %s chunks, but rows that lie apart need all data at once",
+                    s->text,
+                    d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
     if (scan_has_operator(d->request))
         return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",
                     d->request->in.name);
@@ -183,6 +188,8 @@ static VkrScanInfo describe(const scan_device *d, const pipe_slot *slot)
     info.segments.kind = d->request->segments.kind;
     if (!has_heads(d))
         info.segments.length = d->request->segments.length;
+    if (segments_lie_apart(&d->request->segments))
+        info.segments.pitch = d->request->segments.pitch;
     if (has_keys(d)) {
         info.segments.keys = pipe_view(slot, HEADS, &d->request->segments.file, slot->count);
         info.segments.byValue = d->request->segments.by_value;
@@ -258,6 +265,7 @@ static int store(void *context, pipe_slot *slot)
 {
     scan_device *d = context;
     const uint64_t size = scan_result_size(d->request);
+    segments_clear(&d->request->segments, slot->count, size, pipe_map(slot, OUT));
     return output_write(&d->results->out, scan_first(d->request, slot->first, slot->count) * size,
                         pipe_map(slot, OUT), slot->count * size);
 }

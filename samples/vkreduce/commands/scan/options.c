@@ -34,11 +34,14 @@ static const topic op_topic = {.name = "OP", .word = op_word, .end = SCAN_OPS};
 
 static const topic segments_topic = {
     .name = "WHERE",
-    .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array\n"
+    .help = "rows:LEN[:PITCH]     runs of LEN elements, PITCH apart; without LEN, the rows of an "
+            "array\n"
             "columns:LEN          element i of every LEN; without LEN, the columns of an array\n"
             "offsets:FILE.npy     where segments start\n"
             "flags:FILE.npy       a value for each element, not 0 where a segment starts",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
+              "rows:LEN:PITCH: the first LEN of each run of PITCH elements; results between them "
+              "are 0. All data must fit the device at once.\n"
               "columns:LEN: column i has element i of every LEN elements; LEN must divide their "
               "number. The total is that of the last column, with --reverse of the first one.\n"
               "offsets:FILE.npy: the elements where segments start, as integers of 32 or 64 bits.\n"

@@ -78,6 +78,10 @@ static int open_segments(scan_request *r)
             return fail(STATUS_USAGE,
                         "--%s is '%s'; with --operator it must ask for rows, offsets or flags",
                         r->segments.option, r->segments.text);
+        if (status == STATUS_DONE && segments_lie_apart(&r->segments) && scan_has_operator(r))
+            return fail(STATUS_USAGE,
+                        "--%s is '%s'; with --operator rows must lie beside each other",
+                        r->segments.option, r->segments.text);
         if (r->in.count == 0 && r->segments.kind == VKR_SEGMENTS_COLUMNS)
             r->segments.kind = VKR_SEGMENTS_NONE; /* nothing has any number of columns */
         return status;

@@ -52,9 +52,10 @@ static int begin(reference *r)
 {
     const scan_request *request = r->request;
     const oracle_scan_info info = oracle_of(request);
-    const bool whole = request->segments.groups || has_columns(r);
+    const bool whole =
+        request->segments.groups || has_columns(r) || segments_lie_apart(&request->segments);
     r->portion = whole ? request->in.count : least(request->in.count, PORTION);
-    r->data = malloc((size_t)input_span(&request->in, r->portion) + 1);
+    r->data = malloc((size_t)(r->portion * input_pitch(&request->in)) + 1);
     r->found =
         malloc((size_t)(r->portion * vkrTypeSize(request->result) * request->in.components) + 1);
     r->bits = malloc((size_t)flag_bytes(r->portion) + 1);
@@ -120,10 +121,33 @@ static int load_groups(reference *r)
     return status;
 }
 
+/* Loads the elements and results of rows that lie apart, so that they lie beside each other. */
+static int load_apart(reference *r)
+{
+    const scan_request *request = r->request;
+    const segments *s = &request->segments;
+    const uint64_t count = request->in.count, size = scan_result_size(request);
+    int status = input_load(&request->in, 0, count, r->data);
+    if (status == STATUS_DONE)
+        status = scan_leave_out(request, 0, count, r->data);
+    if (status == STATUS_DONE)
+        status = output_read(&r->results->out, 0, r->found, count * size);
+    if (status != STATUS_DONE)
+        return status;
+    (void)segments_pack(s, count, input_pitch(&request->in), r->data);
+    r->count = segments_pack(s, count, size, r->found);
+    for (uint64_t i = 0; i < r->count; i += s->length)
+        r->heads[i] = 1;
+    r->heads[r->count] = 1;
+    return status;
+}
+
 static int load(reference *r, uint64_t chunk)
 {
     if (r->request->segments.groups)
         return load_groups(r);
+    if (segments_lie_apart(&r->request->segments))
+        return load_apart(r);
     const scan_request *request = r->request;
     const uint64_t size = vkrTypeSize(request->result) * request->in.components;
     /* In a reversed scan, the element after this portion is the first one of the portion before. */
@@ -145,6 +169,15 @@ static int load(reference *r, uint64_t chunk)
     return status;
 }
 
+/* The index of the element that is number i of the current portion. */
+static uint64_t element_of(const reference *r, uint64_t i)
+{
+    const segments *s = &r->request->segments;
+    return r->groups.order != NULL ? r->groups.order[i]
+           : segments_lie_apart(s) ? segments_row(s, i / s->length) + i % s->length
+                                   : r->first + i;
+}
+
 static void check(reference *r)
 {
     const scan_request *request = r->request;
@@ -156,8 +189,7 @@ static void check(reference *r)
             const void *result = r->found + (i * request->in.components + c) * size;
             if (oracle_accepts(&r->values[i], request->result, result))
                 continue;
-            snprintf(where, sizeof where, "element %" PRIu64,
-                     r->groups.order != NULL ? r->groups.order[i] : r->first + i);
+            snprintf(where, sizeof where, "element %" PRIu64, element_of(r, i));
             compare(r, &r->values[i], result, where, c);
         }
     }

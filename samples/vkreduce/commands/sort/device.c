@@ -130,6 +130,8 @@ static VkrResult collect(void *context, pipe_slot *slot)
         info.segments.kind = s->kind;
     if (s->kind == VKR_SEGMENTS_ROWS)
         info.segments.length = s->length;
+    if (segments_lie_apart(s))
+        info.segments.pitch = s->pitch;
     if (info.segments.kind == VKR_SEGMENTS_OFFSETS) {
         info.segments.offsets = (VkrBufferRange){.buffer = slot->buffers[OFFSETS].device.buffer,
                                                  .size = slot->buffers[OFFSETS].used};
@@ -151,9 +153,16 @@ static int store(void *context, pipe_slot *slot)
     const sort_device *d = context;
     int status = STATUS_DONE;
     for (int k = 0; k < SORT_OUTPUTS && status == STATUS_DONE; k++)
-        if (d->results->outs[k].name != NULL)
+        if (d->results->outs[k].name != NULL) {
+            segments_clear(&d->request->segments, slot->count,
+                           sort_entry_size(d->request, (sort_output)k),
+                           pipe_map(slot, (uint32_t)k));
             status = output_write(&d->results->outs[k], 0, pipe_map(slot, (uint32_t)k),
                                   slot->buffers[k].used);
+        }
+    for (uint32_t i = 0; i < d->results->payloads.count; i++)
+        segments_clear(&d->request->segments, slot->count, d->payloads.moved[i].size,
+                       d->payloads.targets[i].data);
     return status == STATUS_DONE ? payloads_store(&d->results->payloads, &d->payloads) : status;
 }
 

@@ -19,9 +19,12 @@ static const char *const meanings[VKR_SORT_ALGORITHM_COUNT] = {
 
 static const topic segments_topic = {
     .name = "WHERE",
-    .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array\n"
+    .help = "rows:LEN[:PITCH]     runs of LEN elements, PITCH apart; without LEN, the rows of an "
+            "array\n"
             "offsets:FILE.npy     where segments start",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
+              "rows:LEN:PITCH: the first LEN of each run of PITCH elements; what the outputs have "
+              "between them is 0.\n"
               "offsets:FILE.npy: the elements where segments start, as integers of 32 or 64 bits."};
 
 static const option_row rows[] = {
