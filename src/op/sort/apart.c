@@ -34,7 +34,7 @@ static VkrResult move_payload(VkrRecorder recorder, const vkr_sort_call *c, cons
     const VkrPayload *payload = &c->info->payloads[i];
     vkr_rows_at from = {"a payload's source", vkr_view_of_source(&c->walk, payload), true};
     const vkr_rows_at to = {"a payload's target", vkr_view_of_target(payload), true};
-    if (i == 0 && vkr_is_payload_in_place(c)) {
+    if (from.view.buffer == to.view.buffer && from.view.offset == to.view.offset) {
         VKR_TRY(vkr_bring_rows(recorder, rows, from.name, &from.view));
         from.apart = false;
     }
