@@ -21,8 +21,8 @@ from ._merge import merge
 from ._mpi import mpi
 from ._operator import reduce, scan
 from ._pick import median, quantile, select, take
-from ._reductions import (all, any, argmax, argmin, max, mean, min, minmax, nanargmax, nanargmin,
-                      nanmax, nanmean, nanmin, nansum, nanvar, prod, std, sum, var)
+from ._reductions import (all, any, argmax, argmin, logsumexp, max, mean, min, minmax, nanargmax,
+                          nanargmin, nanmax, nanmean, nanmin, nansum, nanvar, prod, std, sum, var)
 from ._segments import segment_top_k
 from ._sets import count_nonzero, nonzero, unique_counts, unique_inverse, unique_values
 from ._sort import (argsort, cumsum, cumulative_prod, cumulative_sum, lexsort, searchsorted, sort,
