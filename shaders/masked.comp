@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies elements, with another value in place of those that a mask leaves out and, if asked for,
- * in place of NaN. A workgroup's elements lie side by side. Built with -DVKR_UNIT_BYTES=1|2|4|8, the
- * size of a component.
+ * in place of NaN. A workgroup's elements lie side by side. Built with -DVKR_UNIT_BYTES=1|2|4|8,
+ * the size of a component.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -16,9 +16,9 @@ typedef struct oracle_sort_info {
     bool nan_equal;      /* as searches compare; a sort compares the bits of NaN */
     bool by_value;       /* all NaN are equal, and -0 equals +0 */
     uint32_t begin, end; /* the bits of integers that are compared; both 0: all */
-    /* Segments: runs of `row` elements, which start `pitch` elements apart (0: `row`), and what lies
-     * between two of them; or those that start at element 0 and at `offsets`, which ascend; both 0:
-     * one segment. */
+    /* Segments: runs of `row` elements, which start `pitch` elements apart (0: `row`), and what
+     * lies between two of them; or those that start at element 0 and at `offsets`, which ascend;
+     * both 0: one segment. */
     uint64_t row, pitch;
     const uint64_t *offsets;
     uint64_t offset_count;

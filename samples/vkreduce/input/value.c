@@ -89,7 +89,7 @@ uint64_t value_extreme(VkrType type, bool greatest)
     return greatest ? sign | (sign - 1) : 0;
 }
 
-/* The bits that stand for those of a value: by value, those of +0 for -0, and of one NaN for all. */
+/* The bits that stand for those of a value: by value, of +0 for -0, and of one NaN for all. */
 static uint64_t compared_bits(VkrType type, const void *value, bool by_value)
 {
     const uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(type) - 1);

@@ -223,7 +223,7 @@ static VkrResult add_components(VkrRecorder recorder, const vkr_scan *columns)
 }
 
 /* Plans the same scan of copies of rows that lie apart, which lie beside each other, and moves its
- * results to where they belong. So these have the bits that they have for rows beside each other. */
+ * results to where they belong. So these have the bits of rows beside each other. */
 static VkrResult add_apart(VkrRecorder recorder, const vkr_scan *asked)
 {
     VkrScanInfo info = *asked->info;

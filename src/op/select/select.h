@@ -13,7 +13,7 @@ typedef struct vkr_select {
     vkr_view input;           /* staged, if it is an image or mapped */
     vkr_view values, indices; /* a null buffer: not requested */
     vkr_order order;
-    /* Rows of `length` elements, which start `pitch` elements apart; the last one may be shorter. */
+    /* Rows of `length` elements, which start `pitch` elements apart; the last may be shorter. */
     uint64_t rows, length, pitch;
     /* How rows are cut, and how many ranks share the reads of a row (plan.c). */
     bool is_short; /* a workgroup has all elements of several rows */

@@ -44,14 +44,14 @@ static void piece(VkrReduceInfo *i)
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
 X(ops_none, PLAIN, INVALID, "ops is 0, but must be one or more bits of VkrOp.", i->ops = 0)        \
-X(ops_unknown, PLAIN, INVALID, "ops is sum | 0x100000, but must be one or more bits of "            \
+X(ops_unknown, PLAIN, INVALID, "ops is sum | 0x100000, but must be one or more bits of "           \
   "VkrOp.", i->ops |= 1u << VKR_OP_BITS)                                                           \
 X(ops_and, PLAIN, INVALID, "ops has and, but input.type is f32, and this operator needs an "       \
   "integer type.", i->ops |= VKR_OP_AND)                                                           \
 X(ops_or, PLAIN, INVALID, "ops has or, but input.type is f16, and this operator needs an integer " \
   "type.", i->ops = VKR_OP_OR; i->input.type = VKR_TYPE_F16)                                       \
 X(ops_logsumexp, PLAIN, INVALID, "ops has logsumexp, but input.type is f64 and the accumulator "   \
-  "f64, and this operator needs elements of type f32, f16 or bf16, and an accumulator of f32.",     \
+  "f64, and this operator needs elements of type f32, f16 or bf16, and an accumulator of f32.",    \
   i->ops = VKR_OP_LOGSUMEXP; i->input.type = VKR_TYPE_F64)                                         \
 X(ops_logsumexp_wide, PLAIN, INVALID, "ops has logsumexp, but input.type is f32 and the "          \
   "accumulator f64, and this operator needs elements of type f32, f16 or bf16, and an "            \

@@ -51,7 +51,7 @@ static void in_place(VkrScanInfo *i)
 #define WRONG_ROWS(X)                                                                              \
 X(op_none, PLAIN, INVALID, OP("0"), i->op = (VkrOp)0)                                              \
 X(op_two, PLAIN, INVALID, OP("min | sum"), i->op = (VkrOp)(VKR_OP_SUM | VKR_OP_MIN))               \
-X(op_unknown, PLAIN, INVALID, OP("0x100000"), i->op = (VkrOp)(1 << VKR_OP_BITS))                    \
+X(op_unknown, PLAIN, INVALID, OP("0x100000"), i->op = (VkrOp)(1 << VKR_OP_BITS))                   \
 X(op_mean, PLAIN, INVALID, OP("mean"), i->op = VKR_OP_MEAN)                                        \
 X(op_sumsq, PLAIN, INVALID, OP("sumsq"), i->op = VKR_OP_SUMSQ)                                     \
 X(op_argmin, PLAIN, INVALID, OP("argmin"), i->op = VKR_OP_ARGMIN)                                  \

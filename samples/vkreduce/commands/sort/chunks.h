@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sort in chunks, for data that does not fit the device: each chunk is sorted on it, which gives a
- * run, and rounds of merges make one run of two until there is one. Between rounds all runs lie in
- * files. chunks.c has the chunks and the rounds, columns.c what lies in files.
+ * A sort in chunks, for data that does not fit the device: each chunk is sorted on it, which gives
+ * a run, and rounds of merges make one run of two until there is one. Between rounds all runs lie
+ * in files. chunks.c has the chunks and the rounds, columns.c what lies in files.
  */
 #ifndef RUNNER_SORT_CHUNKS_H
 #define RUNNER_SORT_CHUNKS_H
