@@ -120,7 +120,7 @@ def what_device_must_be():
 @test
 def results_for_each_key():
     raises(TypeError, 'argmax has no result for each key', vk.argmax, [1], by=[1])
-    raises(TypeError, 'all, any, max', vk.cumsum, [1], by=[1])
+    raises(TypeError, 'all, any, logsumexp, max', vk.cumsum, [1], by=[1])
     raises(ValueError, 'axis is given', vk.sum, [1], 0, by=[1])
     raises(ValueError, 'keepdims is given', vk.sum, [1], keepdims=True, by=[1])
     raises(ValueError, 'where is given', vk.sum, [1], where=[True], by=[1])
@@ -130,6 +130,7 @@ def results_for_each_key():
     found, values = vk.nanmean([1.0, 2.0, float('nan')], by=keys)
     assert isinstance(found, vk.Array) and found.tolist() == [1, 2] and values.tolist() == [2, 1]
     assert vk.var([1.0, 2.0, 6.0], by=[1, 1, 1], correction=1)[1].tolist() == [7]
+    assert vk.logsumexp(np.float32([3, 1, 2]), by=[1, 2, 3])[1].tolist() == [3, 1, 2]
     assert vk.sum(np.ones(3, 'f4'), by=[1, 1, 2], dtype='float64')[1].dtype == 'f8'
     assert [r.tolist() for r in vk.minmax([3, 1, 2], by=[1, 1, 2])] == [[1, 2], [1, 2], [3, 2]]
     none = vk.sum(np.zeros(0, 'f4'), by=np.zeros(0, 'i4'))
