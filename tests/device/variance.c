@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variances, standard deviations, L2 norms and logarithms of sums of exp(x), of data on which simple
- * formulas fail: large means with small deviations, outliers, equal elements, squares that overflow
- * or vanish, and more. Every result must be as close to the exact one as reduce.h states, for populations and samples, in dispatches and in segments; at level DEVICE the
- * bits are compared too. Counts and means are computed along with them, with NaN ignored or not.
+ * Variances, standard deviations, L2 norms and logarithms of sums of exp(x), of data on which
+ * simple formulas fail: large means with small deviations, outliers, equal elements, squares that
+ * overflow or vanish, and more. Every result must be as close to the exact one as reduce.h states,
+ * for populations and samples, in dispatches and in segments; at level DEVICE the bits are compared
+ * too. Counts and means are computed along with them, with NaN ignored or not.
  */
 #include <inttypes.h>
 #include <math.h>

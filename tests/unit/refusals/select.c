@@ -78,7 +78,7 @@ X(columns, PLAIN, INVALID, "segments.kind is 4, but must be VKR_SEGMENTS_NONE (0
   "VKR_SEGMENTS_ROWS (2).", i->segments.kind = VKR_SEGMENTS_COLUMNS)                               \
 X(pitch, PLAIN, INVALID, ROWS_OVERLAP_SAID, i->segments = ROWS_OVERLAP)                            \
 X(rows_apart_size, PLAIN, INVALID, "values.size is 12, which is 3 elements, but must hold the "    \
-  "252 of rankCount and the number of segments.", i->segments = ROWS_APART)                            \
+  "252 of rankCount and the number of segments.", i->segments = ROWS_APART)                        \
 X(length, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                         \
   i->segments.kind = VKR_SEGMENTS_ROWS)                                                            \
 X(values_type, PLAIN, INVALID, "values.type is u32, but must be undefined or f32.",                \
