@@ -67,6 +67,7 @@ uint vkr_team = VKR_FULL_TEAM ? VKR_TEAM : min(VKR_TEAM, gl_SubgroupSize);
 #define VKR_MULTI_LANES vkr_team
 #define VKR_MULTI_VALUES vkr_team
 #define VKR_MULTI_MOST_MERGES 5
+#define VKR_MULTI_MOST_LANES VKR_TEAM
 #include "vkreduce/multireduce.glsl"
 #endif
 

@@ -24,7 +24,8 @@
  *     VKR_MULTI_NO_SHUFFLES     declares only `shared` and `shared_swap`
  *     VKR_MULTI_MOST_MERGES     declares only `push`, for up to 2^n values and lanes, where n is
  *                               its value, at most 5: VKR_MULTI_LANES is VKR_MULTI_VALUES, which
- *                               need not be a constant, and the operator commutes; less code
+ *                               need not be a constant, and the operator commutes; less code.
+ *                               VKR_MULTI_MOST_LANES is a constant that it does not exceed
  *     VKR_MULTI_SYNC            barrier();
  * and enable GL_EXT_control_flow_attributes. The file can be included again with other definitions:
  * it undefines all of these.
@@ -208,6 +209,9 @@ VKR_MULTI_T VKR_MULTI_NAME(swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 #ifdef VKR_MULTI_MOST_MERGES
 #define VKR_MULTI_ROUNDS uint(VKR_MULTI_MOST_MERGES)
 #define VKR_MULTI_ANY
+#ifndef VKR_MULTI_MOST_LANES
+#define VKR_MULTI_MOST_LANES VKR_MULTI_LANES
+#endif
 #else
 #define VKR_MULTI_ROUNDS VKR_MULTI_LOG2(VKR_MULTI_LANES)
 #define VKR_MULTI_MOST_MERGES VKR_MULTI_MERGES
@@ -223,15 +227,19 @@ struct VKR_MULTI_NAME(Online) {
  * before they unroll loops. At the end only the lanes whose number has the bits of i need this
  * value. */
 #ifdef VKR_MULTI_ANY
+#define VKR_MULTI_IS_ROUND(k)                                                                      \
+    (goes_on && (k) >= first && (k) < end && (1u << (k)) < VKR_MULTI_LANES)
 #define VKR_MULTI_PUSH(k)                                                                          \
-    if (goes_on && (k) >= first && (k) < end && (1u << (k)) < VKR_MULTI_LANES) {                   \
-        VKR_MULTI_T other = VKR_MULTI_SHUFFLE(x, 1u << (k));                                       \
-        x = VKR_MULTI_COMBINE(x, other);                                                           \
-        goes_on = (i & 1u << (k)) != 0u;                                                           \
-        if (goes_on)                                                                               \
-            x = VKR_MULTI_SELECT(VKR_MULTI_HAS(1u << (k)), x, s.r[k]);                             \
-        else                                                                                       \
-            s.r[k] = x;                                                                            \
+    if ((1u << (k)) < VKR_MULTI_MOST_LANES) {                                                      \
+        if (VKR_MULTI_IS_ROUND(k)) {                                                               \
+            VKR_MULTI_T other = VKR_MULTI_SHUFFLE(x, 1u << (k));                                   \
+            x = VKR_MULTI_COMBINE(x, other);                                                       \
+            goes_on = (i & 1u << (k)) != 0u;                                                       \
+            if (goes_on)                                                                           \
+                x = VKR_MULTI_SELECT(VKR_MULTI_HAS(1u << (k)), x, s.r[k]);                         \
+            else                                                                                   \
+                s.r[k] = x;                                                                        \
+        }                                                                                          \
     }
 #else
 #define VKR_MULTI_JOIN(mask)                                                                       \
@@ -343,8 +351,10 @@ VKR_MULTI_T VKR_MULTI_NAME(shared_swap)(VKR_MULTI_T v[VKR_MULTI_VALUES])
 #undef VKR_MULTI_MERGES_ALL
 #undef VKR_MULTI_NO_SHUFFLES
 #undef VKR_MULTI_MOST_MERGES
+#undef VKR_MULTI_MOST_LANES
 #undef VKR_MULTI_ROUNDS
 #undef VKR_MULTI_JOIN
+#undef VKR_MULTI_IS_ROUND
 #undef VKR_MULTI_REGISTER
 #undef VKR_MULTI_PUSH
 #undef VKR_MULTI_ANY

@@ -7,12 +7,13 @@
 #define VKR_SUBGROUP_GLSL
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHUFFLE
-/* Rows that no operator needs are not combined, so drivers remove their shuffles. */
+/* Rows that no operator needs stay where they are: SwiftShader would not remove their shuffles. */
 VkrState vkr_shuffle(const VkrState s, const uint mask)
 {
-    VkrState other;
+    VkrState other = s;
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
-    other.name = vkr_shuffle(s.name, mask);
+    if (VKR_HAS(users))                                                                            \
+        other.name = vkr_shuffle(s.name, mask);
     VKR_ALL_ROWS
 #undef VKR_ROW
     return other;

@@ -112,10 +112,19 @@ uint64_t vkr_words_with_strands(const vkr_reduce *r)
 
 /* ---- Teams ---- */
 
+/* The most invocations of a team: a subgroup's, unless they combine states in shared memory. */
+static uint32_t most_of_team(const vkr_reduce *r)
+{
+    const uint32_t lanes = r->context->caps.max_subgroup_size;
+    return r->linked != NULL || lanes == 0 || lanes > r->walk.workgroup_size
+               ? r->walk.workgroup_size
+               : lanes;
+}
+
 /* While 2^n invocations merge, each keeps the states of up to n + 1 segments. */
 uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length)
 {
-    const uint32_t unit = r->walk.unit, most = r->walk.workgroup_size;
+    const uint32_t unit = r->walk.unit, most = most_of_team(r);
     const uint64_t kept = vkr_room_of(r)->team_words / vkr_words_of_states(r);
     uint32_t team = 2, merges = 1;
     while (team < MAX_TEAM && team < most && 2 * team * unit <= length && merges + 2 <= kept) {
