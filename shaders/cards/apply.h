@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of apply.comp, which writes a function of each element and of results of its segment. A
  * unit is what a workgroup handles: rows, a row, or a part of a long one. A row of APPLY_SPANS is a
- * segment between offsets, which has a span (span.h). */
+ * segment between offsets, which has a span (span.h). APPLY_TEXEL reads elements as texels. */
 #include "span.h"
 
 #define VKR_CARD(name) vkr_apply_##name
@@ -47,7 +47,7 @@ PUSH(parts)                         /* of a row */
 PUSH(share)                         /* elements of a part; of a short segment at most */
 PUSH(row_length)                    /* of a row */
 PUSH(row_pitch)                     /* elements from one row to the next */
-PUSH(input_base)
+PUSH(input_base)                    /* units: of texels, from their start */
 PUSH(input_stride)
 PUSH(output_base)
 PUSH(output_stride)
@@ -62,16 +62,17 @@ PUSH(parts_at) /* where their parts lie */
 END_PUSH
 
 BEGIN_BINDINGS
-BUFFER(INPUT, 0, ALL, VkrUnit, vkr_input)
+BUFFER(INPUT, 0, IN(APPLY) | IN(APPLY_SPANS), VkrUnit, vkr_input)
 VIEW(0, VkrQuad, vkr_quads)
 BUFFER(OUTPUT, 1, ALL, VkrOutputUnit, vkr_output)
 VIEW(1, VkrOutputQuad, vkr_output_quads)
-BUFFER(COUNT, 2, IN(APPLY), uint, vkr_count)
+BUFFER(COUNT, 2, IN(APPLY) | IN(APPLY_TEXEL), uint, vkr_count)
 BUFFER(SPANS, 2, IN(APPLY_SPANS), uint, vkr_spans)
 BUFFER(PARTS, 3, ALL, uint, vkr_parts)
 BUFFER(STATES, 4, ALL, uint, vkr_states)
 BUFFER(NEW, 5, ALL, uint, vkr_new)
 BUFFER(LISTS, 6, IN(APPLY_SPANS), uint, vkr_lists)
+TEXELS(IN(APPLY_TEXEL)) /* in place of INPUT */
 END_BINDINGS
 
 BEGIN_SLOTS
@@ -88,4 +89,5 @@ END_SLOTS
 
 KERNEL(APPLY, 0, vkr_apply_card, ALL_CONSTANTS, 0)
 KERNEL(APPLY_SPANS, 1, vkr_apply_spans_card, ALL_CONSTANTS, 0)
+KERNEL(APPLY_TEXEL, 2, vkr_apply_texel_card, ALL_CONSTANTS, 0)
 #include "end.h"

@@ -4,7 +4,8 @@
  * of a share begin and end anywhere in its quads. A whole quad is loaded and stored at once, where
  * elements are packed, others element by element. Invocations of a team have neighbouring quads.
  *
- * A module is built with -DVKR_UNIT_BYTES=2|4 and -DVKR_OUTPUT_BYTES=2|4.
+ * A module is built with -DVKR_UNIT_BYTES=2|4 and -DVKR_OUTPUT_BYTES=2|4; also with
+ * -DVKR_LOADS=VKR_LOADS_TEXEL, which loads a texel for each quad of packed elements.
  */
 #ifndef VKR_QUADS_GLSL
 #define VKR_QUADS_GLSL
@@ -56,16 +57,18 @@ float vkr_number(const uint bits)
     return (floatBitsToUint(v) & 0x7f800000u) == 0u ? 0.0 : v;
 }
 
-vec4 vkr_numbers(const VkrQuad quad)
-{
 #if VKR_UNIT_BYTES == 2
+vec4 vkr_numbers(const uvec2 quad)
+{
     return vec4(vkr_number(quad.x & 0xffffu), vkr_number(quad.x >> 16),
                 vkr_number(quad.y & 0xffffu), vkr_number(quad.y >> 16));
-#else
-    uvec4 bits = vkr_words_of_pack(quad);
-    return uintBitsToFloat(mix(bits, uvec4(0u), equal(bits & 0x7f800000u, uvec4(0u))));
-#endif
 }
+#else
+vec4 vkr_numbers(const uvec4 bits)
+{
+    return uintBitsToFloat(mix(bits, uvec4(0u), equal(bits & 0x7f800000u, uvec4(0u))));
+}
+#endif
 
 bool vkr_is_whole(const VkrShare s, const uint first)
 {
@@ -79,19 +82,39 @@ uint vkr_first_single(const VkrShare s, const uint first, const bool at_once, ou
     return VKR_ARE_WHOLE ? 0u : max(first, s.lead);
 }
 
+/* Elements of a quad that are not the share's are any numbers. */
+#if VKR_LOADS == VKR_LOADS_TEXEL
+vec4 vkr_load_quad(const VkrShare s, const uint quad)
+{
+    uint at = s.at + quad;
+    if (4u * quad >= s.end)
+        return vec4(0.0);
+#if VKR_UNIT_BYTES == 2
+    uvec4 texel = texelFetch(vkr_texels, int(at >> 1));
+    return vkr_numbers((at & 1u) == 0u ? texel.xy : texel.zw);
+#else
+    return vkr_numbers(texelFetch(vkr_texels, int(at)));
+#endif
+}
+#else
 vec4 vkr_load_quad(const VkrShare s, const uint quad)
 {
     uint first = 4u * quad, end;
     bool at_once = VKR_IS_PACKED && vkr_is_whole(s, first);
     vec4 v = vec4(0.0);
     if (at_once)
+#if VKR_UNIT_BYTES == 2
         v = vkr_numbers(vkr_quads[s.at + quad]);
+#else
+        v = vkr_numbers(vkr_words_of_pack(vkr_quads[s.at + quad]));
+#endif
     for (uint i = vkr_first_single(s, first, at_once, end); i < end; i++) {
         float single = vkr_number(uint(vkr_input[s.begin + (i - s.lead) * vkr_input_stride]));
         v = mix(v, vec4(single), equal(uvec4(i - first), VKR_FOUR));
     }
     return v;
 }
+#endif
 
 /* Which elements of a quad are the share's. */
 bvec4 vkr_of_share(const VkrShare s, const uint quad)

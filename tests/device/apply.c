@@ -92,6 +92,8 @@ static void place(test_request *t)
         info->input = (s->mapped ? test_own_input : test_input)(t, s->type, components, stride,
                                                                 grain, s->count);
     info->output = info->input;
+    if (!s->in_place && !s->mapped && test_below(t, 2) == 0)
+        test_texels(t, &info->input);
     if (!s->in_place)
         info->output = test_aligned_output(t, s->stored, 1, draw_stride(t, s->stored, 1),
                                            grain == 16 ? 16 : vkrTypeSize(s->stored), s->count);

@@ -60,6 +60,7 @@ static const struct {
     {"compact_*", &vkr_compact_card},
     {"marks_*", &vkr_marks_card},
     {"apply_spans_*", &vkr_apply_spans_card},
+    {"apply_texel_*", &vkr_apply_texel_card},
     {"apply_*", &vkr_apply_card},
     {"merge_split_*", &vkr_merge_split_card},
     {"merge_*", &vkr_merge_card},

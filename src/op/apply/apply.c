@@ -109,7 +109,7 @@ static VkrResult check_overlaps(const vkr_apply *a)
                             info->segments.offsets.offset,
                             a->by_offsets ? info->segments.offsets.size : 0, false),
     };
-    if (!is_in_place(a))
+    if (!a->in_place)
         VKR_TRY(vkr_check_disjoint(w, &regions[0], &input, 1, "be apart from it or equal to it"));
     return vkr_check_regions(w, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
@@ -124,6 +124,7 @@ static VkrResult add_apply(VkrRecorder recorder, const VkrApplyInfo *info)
     VKR_TRY(check_input(&a));
     VKR_TRY(check_rows(&a));
     VKR_TRY(check_output(&a));
+    a.in_place = is_in_place(&a);
     VKR_TRY(check_overlaps(&a));
     VKR_TRY(vkr_stage(recorder, w, w->count, &a.input));
     if (w->count != 0)

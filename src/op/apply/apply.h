@@ -14,9 +14,11 @@ typedef struct vkr_apply {
     vkr_view output;
     /* Rows of `length` elements, `pitch` elements apart; the last one may be shorter. */
     uint64_t rows, length, pitch;
+    bool in_place;
     bool by_offsets; /* rows are segments between offsets, of any lengths */
     /* How rows are cut (pass.c). */
     bool packed, stores_packs, whole; /* whole: all quads are */
+    bool texels;                      /* elements are loaded as texels */
     uint32_t lead;  /* elements of quads before the first one of a share, at most */
     uint64_t share; /* elements of a part */
     /* Segments between offsets: how many of each kind there can be, and their lists (spans.c). */

@@ -27,6 +27,18 @@ uint64_t vkr_apply_quads(const vkr_apply *a, uint64_t elements)
     return vkr_divide_up(elements + a->lead, 4);
 }
 
+/* Whether elements are loaded as texels, as the tuning row says. These must hold all elements, and
+ * what is written must not be read as texels. */
+static bool has_texels(const vkr_apply *a)
+{
+    const VkrTexels *texels = &a->input.texels;
+    const uint32_t size = a->input.type->size;
+    return a->packed && !a->by_offsets && !a->in_place && texels->view != VK_NULL_HANDLE &&
+           a->walk.tuning->path == VKR_LOAD_TEXEL && texels->offset % (4 * size) == 0 &&
+           texels->offset + texels->size >= a->input.offset + a->walk.count * size &&
+           texels->size / size <= UINT32_MAX;
+}
+
 VkrResult vkr_choose_apply_walk(vkr_apply *a)
 {
     vkr_walk *w = &a->walk;
@@ -42,26 +54,30 @@ VkrResult vkr_choose_apply_walk(vkr_apply *a)
                       (a->output.offset / out - first) % 4 == 0;
     a->whole = a->stores_packs && is_aligned && a->length % 4 == 0 && w->count % 4 == 0 &&
                a->info->gpuCount.buffer == VK_NULL_HANDLE;
+    a->texels = has_texels(a);
     a->share = VKR_APPLY_TILE - (a->lead != 0 ? 4 : 0);
     return VKR_SUCCESS;
 }
 
 /* ---- Passes ---- */
 
-static uint32_t kernel_of(const vkr_apply *a)
+static uint32_t kernel_of(const vkr_apply *a, bool texels)
 {
-    static const uint32_t kernels[2][2][2] = {
+    static const uint32_t kernels[3][2][2] = {
         {{VKR_KERNEL_APPLY_16_16, VKR_KERNEL_APPLY_16_32},
          {VKR_KERNEL_APPLY_32_16, VKR_KERNEL_APPLY_32_32}},
         {{VKR_KERNEL_APPLY_SPANS_16_16, VKR_KERNEL_APPLY_SPANS_16_32},
-         {VKR_KERNEL_APPLY_SPANS_32_16, VKR_KERNEL_APPLY_SPANS_32_32}}};
-    return kernels[a->by_offsets][a->input.type->size == 4][a->output.type->size == 4];
+         {VKR_KERNEL_APPLY_SPANS_32_16, VKR_KERNEL_APPLY_SPANS_32_32}},
+        {{VKR_KERNEL_APPLY_TEXEL_16_16, VKR_KERNEL_APPLY_TEXEL_16_32},
+         {VKR_KERNEL_APPLY_TEXEL_32_16, VKR_KERNEL_APPLY_TEXEL_32_32}}};
+    return kernels[texels ? 2 : a->by_offsets][a->input.type->size == 4][a->output.type->size == 4];
 }
 
 vkr_pass vkr_apply_pass(const vkr_apply *a, uint32_t mode, uint64_t quads)
 {
     const vkr_walk *w = &a->walk;
     const bool by_teams = mode == (a->by_offsets ? VKR_MODE_OF_FEW : VKR_MODE_OF_ROWS);
+    const bool texels = a->texels && mode != VKR_MODE_OF_STATES;
     const uint64_t each = numbers_of(w)->quads;
     uint32_t team = w->workgroup_size, held = VKR_APPLY_QUADS;
     while (by_teams && team > 1 && quads <= team / 2 * each)
@@ -77,8 +93,10 @@ vkr_pass vkr_apply_pass(const vkr_apply *a, uint32_t mode, uint64_t quads)
                            (a->input.type_id == VKR_TYPE_BF16 ? VKR_APPLY_FLAG_INPUT_BFLOAT : 0) |
                            (a->output.type_id == VKR_TYPE_BF16 ? VKR_APPLY_FLAG_OUTPUT_BFLOAT : 0);
     vkr_pass pass = {.walk = w,
-                     .card = a->by_offsets ? &vkr_apply_spans_card : &vkr_apply_card,
-                     .kernel = kernel_of(a),
+                     .card = a->by_offsets ? &vkr_apply_spans_card
+                             : texels      ? &vkr_apply_texel_card
+                                           : &vkr_apply_card,
+                     .kernel = kernel_of(a, texels),
                      .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
                                    [VKR_APPLY_CONST_MODE] = mode,
                                    [VKR_APPLY_CONST_FUNCTION] = (uint32_t)a->info->function,
