@@ -99,37 +99,6 @@ VkrSegments operation_segments(const operation_run *run, const operation_row *ro
 #define OPERATION_TOP 9u
 #define OPERATION_RANKS 3u
 #define OPERATION_KEY_BINS 32u /* bins of a counting sort: some elements are in none */
-
-/* ---- operations_check.c and operations_order.c: for elements of U32 ---- */
-
-const char *operation_check_reduce(const operation_run *, const operation_row *,
-                                   const operation_data *);
-const char *operation_check_scan(const operation_run *, const operation_row *,
-                                 const operation_data *);
-const char *operation_check_compact(const operation_run *, const operation_row *,
-                                    const operation_data *);
-const char *operation_check_histogram(const operation_run *, const operation_row *,
-                                      const operation_data *);
-const char *operation_check_quantile(const operation_run *, const operation_row *,
-                                     const operation_data *);
-const char *operation_check_sort(const operation_run *, const operation_row *,
-                                 const operation_data *);
 extern const uint32_t operation_ranks[OPERATION_RANKS];
-const char *operation_check_expand(const operation_run *, const operation_row *,
-                                   const operation_data *);
-const char *operation_check_select(const operation_run *, const operation_row *,
-                                   const operation_data *);
-const char *operation_check_topk(const operation_run *, const operation_row *,
-                                 const operation_data *);
-const char *operation_check_merge(const operation_run *, const operation_row *,
-                                  const operation_data *);
-const char *operation_check_apply(const operation_run *, const operation_row *,
-                                  const operation_data *);
-const char *operation_check_bounds(const operation_run *, const operation_row *,
-                                   const operation_data *);
-const char *operation_check_find(const operation_run *, const operation_row *,
-                                 const operation_data *);
-const char *operation_check_bin(const operation_run *, const operation_row *,
-                                const operation_data *);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "operations_data.h"
+#include "operations_kinds.h"
 
 /* ---- Reductions and scans ---- */
 

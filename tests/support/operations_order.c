@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "operations_data.h"
+#include "operations_kinds.h"
 
 /* ---- Searches ---- */
 

@@ -8,234 +8,16 @@
 #include <string.h>
 
 #include "../../src/core/recorder.h"
-#include "random.h"
+#include "edges.h"
 
-#define FAR ((uint64_t)1 << 62)
 #define MAX_STEPS 200000u  /* of a request: 131,072 dispatches, and what else there is */
 #define MAX_REFUSED 32768u /* steps that a refused request has room for: 16,384, doubled */
 #define RANDOM_REQUESTS 20000u
 
-/* The numbers of a request; those that an operation does not have are ignored. */
-typedef struct request {
-    VkrType type;
-    uint64_t count;
-    uint64_t length; /* of rows; 0: one row */
-    uint64_t offset, size, stride;
-    uint64_t k;
-} request;
-
-static VkrView view_of(const request *r, char letter, VkrType type)
-{
-    return (VkrView){.buffer = BUFFER(letter), .offset = r->offset, .size = FAR, .type = type};
-}
-
-static VkrView input_of(const request *r)
-{
-    VkrView view = view_of(r, 'A', r->type);
-    view.size = r->size;
-    view.stride = r->stride;
-    return view;
-}
-
-static VkrSegments rows_of(const request *r)
-{
-    return r->length != 0 ? (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = r->length}
-                          : (VkrSegments){0};
-}
-
-/* ---- Operations, with default algorithms ---- */
-
-static VkrResult call_reduce(const request *r)
-{
-    const VkrReduceInfo info = {.ops = VKR_OP_SUM,
-                                .input = input_of(r),
-                                .count = r->count,
-                                .output = {BUFFER('O'), 0, FAR},
-                                .segments = rows_of(r)};
-    return vkrCmdReduce(fixture.recorder, &info);
-}
-
-static VkrResult call_tiles(const request *r)
-{
-    const VkrReduceInfo info = {.ops = VKR_OP_SUM,
-                                .input = input_of(r),
-                                .count = r->count,
-                                .output = {BUFFER('O'), 0, FAR},
-                                .segments = {.kind = VKR_SEGMENTS_TILES,
-                                             .length = r->length != 0 ? r->length : 1,
-                                             .tileWidth = 4,
-                                             .tileHeight = 4}};
-    return vkrCmdReduce(fixture.recorder, &info);
-}
-
-static VkrResult call_scan(const request *r)
-{
-    VkrScanInfo info = {
-        .op = VKR_OP_MAX, .input = input_of(r), .count = r->count, .segments = rows_of(r)};
-    info.output = view_of(r, 'O', r->type);
-    return vkrCmdScan(fixture.recorder, &info);
-}
-
-static VkrResult call_compact(const request *r)
-{
-    const VkrCompactInfo info = {.input = input_of(r),
-                                 .count = r->count,
-                                 .kept = view_of(r, 'O', r->type),
-                                 .keptIndices = view_of(r, 'I', VKR_TYPE_U64)};
-    return vkrCmdCompact(fixture.recorder, &info);
-}
-
-static VkrPayload payload_of_words(void)
-{
-    return (VkrPayload){
-        .size = 4, .source = {BUFFER('S'), 0, FAR}, .target = {BUFFER('T'), 0, FAR}};
-}
-
-static VkrResult call_compact_payload(const request *r)
-{
-    const VkrPayload payload = payload_of_words();
-    const VkrCompactInfo info = {
-        .input = input_of(r), .count = r->count, .payloadCount = 1, .payloads = &payload};
-    return vkrCmdCompact(fixture.recorder, &info);
-}
-
-static VkrResult call_histogram(const request *r)
-{
-    const VkrHistogramInfo info = {.input = input_of(r),
-                                   .count = r->count,
-                                   .bins = {.count = 100, .high.value = 100},
-                                   .counts = {BUFFER('O'), 0, FAR}};
-    return vkrCmdHistogram(fixture.recorder, &info);
-}
-
-static VkrResult call_sort(const request *r)
-{
-    const VkrPayload payload = payload_of_words();
-    const VkrSortInfo info = {.keys = input_of(r),
-                              .count = r->count,
-                              .segments = rows_of(r),
-                              .sorted = view_of(r, 'O', r->type),
-                              .payloadCount = 1,
-                              .payloads = &payload};
-    return vkrCmdSort(fixture.recorder, &info);
-}
-
-static VkrResult call_bin(const request *r)
-{
-    const VkrBinInfo info = {
-        .keys = input_of(r), .count = r->count, .binCount = 200, .counts = {BUFFER('O'), 0, FAR}};
-    return vkrCmdBin(fixture.recorder, &info);
-}
-
-static VkrResult call_topk(const request *r)
-{
-    const VkrPayload payload = payload_of_words();
-    const VkrTopKInfo info = {.input = input_of(r),
-                              .count = r->count,
-                              .k = (uint32_t)r->k,
-                              .segments = rows_of(r),
-                              .values = view_of(r, 'O', r->type),
-                              .payloadCount = 1,
-                              .payloads = &payload};
-    return vkrCmdTopK(fixture.recorder, &info);
-}
-
-static VkrResult call_expand(const request *r)
-{
-    const VkrExpandInfo info = {.counts = view_of(r, 'C', VKR_TYPE_U32),
-                                .count = r->count,
-                                .capacity = r->count + 1,
-                                .sources = view_of(r, 'O', VKR_TYPE_U32),
-                                .ranks = view_of(r, 'I', VKR_TYPE_U32)};
-    return vkrCmdExpand(fixture.recorder, &info);
-}
-
-static VkrResult call_merge(const request *r)
-{
-    const VkrMergeInfo info = {.a = {input_of(r), r->count - r->count / 2, {0}},
-                               .b = {view_of(r, 'V', r->type), r->count / 2, {0}},
-                               .merged = view_of(r, 'O', r->type)};
-    return vkrCmdMerge(fixture.recorder, &info);
-}
-
-/* Elements of other types are mapped. */
-static VkrResult call_apply(const request *r)
-{
-    static const VkrMap map = {.weights = {1}};
-    VkrApplyInfo info = {.input = input_of(r),
-                         .count = r->count,
-                         .segments = rows_of(r),
-                         .output = view_of(r, 'O', VKR_TYPE_F32)};
-    const bool is_long = vkrTypeSize(r->type) == 8;
-    if (is_long)
-        info.input.type = VKR_TYPE_F32;
-    if (r->type != VKR_TYPE_F32 && !is_long)
-        info.input.map = &map;
-    return vkrCmdApply(fixture.recorder, &info);
-}
-
-static VkrResult call_select(const request *r)
-{
-    static const uint32_t ranks[] = {0, 100, 50};
-    const VkrSelectInfo info = {.input = input_of(r),
-                                .count = r->count,
-                                .rankCount = ARRAY_SIZE(ranks),
-                                .ranks = ranks,
-                                .segments = rows_of(r),
-                                .values = view_of(r, 'O', r->type),
-                                .indices = view_of(r, 'I', VKR_TYPE_U32)};
-    return vkrCmdSelect(fixture.recorder, &info);
-}
-
-static VkrResult call_bounds(const request *r)
-{
-    VkrBoundsInfo info = {.sorted = input_of(r),
-                          .count = r->count,
-                          .values = view_of(r, 'V', r->type),
-                          .valueCount = 1000,
-                          .lower = view_of(r, 'O', VKR_TYPE_U64)};
-    return vkrCmdBounds(fixture.recorder, &info);
-}
-
-static VkrResult call_find(const request *r)
-{
-    const VkrFindInfo info = {
-        .input = input_of(r), .count = r->count, .index = {BUFFER('O'), 0, 8}};
-    return vkrCmdFind(fixture.recorder, &info);
-}
-
-/* `below` is the count below which a device with the limits that Vulkan guarantees supports every
- * request without strides. */
-static const struct operation {
-    const char *name;
-    VkrResult (*call)(const request *r);
-    uint64_t below;
-} operations[] = {
-#define ROW(name, below)                                                                           \
-    {                                                                                              \
-#name, call_##name, below                                                                  \
-    }
-    ROW(reduce, (uint64_t)1 << 37),
-    ROW(tiles, (uint64_t)1 << 32),
-    ROW(scan, (uint64_t)1 << 37),
-    ROW(compact, ((uint64_t)1 << 32) + 2),
-    ROW(compact_payload, (uint64_t)1 << 33),
-    ROW(histogram, (uint64_t)1 << 37),
-    ROW(sort, (uint64_t)1 << 32),
-    ROW(bin, (uint64_t)1 << 32),
-    ROW(topk, (uint64_t)1 << 32),
-    ROW(expand, (uint64_t)1 << 31),
-    ROW(merge, (uint64_t)1 << 32),
-    ROW(apply, (uint64_t)1 << 32),
-    ROW(select, (uint64_t)1 << 32),
-    ROW(bounds, (uint64_t)1 << 37),
-    ROW(find, (uint64_t)1 << 37),
-};
-
 /* ---- What is collected ---- */
 
 /* Checks that each use lies in the bytes of its view, which are all that the offset leaves. */
-static void check_uses(const char *name, const request *r)
+static void check_uses(const char *name, const edge_request *r)
 {
     static VkrUse uses[64];
     uint32_t count = ARRAY_SIZE(uses);
@@ -257,7 +39,7 @@ static void check_uses(const char *name, const request *r)
 
 /* Collects a request, and gives the recorder back without it. Checks what every request has: a
  * sentence where it is refused, and few steps. */
-static VkrResult collect(const struct operation *o, const request *r)
+static VkrResult collect(const edge_operation *o, const edge_request *r)
 {
     const uint32_t room = fixture.recorder->step_capacity;
     fixture.sentence[0] = '\0';
@@ -277,30 +59,27 @@ static VkrResult collect(const struct operation *o, const request *r)
 
 static const VkrType types[] = {VKR_TYPE_U8, VKR_TYPE_U32, VKR_TYPE_U64};
 
-/* Whether a promise covers a request: eight bytes of a key take eight passes over the square of the
- * number of windows. */
-static bool is_promised(const struct operation *o, const request *r)
+/* Whether a promise covers a request. */
+static bool is_promised(const edge_operation *o, const edge_request *r)
 {
-    const bool sorts = o->call == call_sort;
-    const bool divides = o->call == call_reduce || o->call == call_tiles;
-    return r->count < o->below && (!divides || r->length == 0 || r->count % r->length == 0) &&
-           (!sorts || r->type != VKR_TYPE_U64 || r->count < 2100000000u) &&
-           (o->call != call_bin || r->type != VKR_TYPE_U64);
+    const uint64_t below = r->type == VKR_TYPE_U64 ? o->below_wide : o->below;
+    return r->count < below && (!o->divides || r->length == 0 || r->count % r->length == 0);
 }
 
 /* ---- Devices with the limits that Vulkan guarantees ---- */
 
 static void try_counts(const uint64_t *counts, size_t number, uint64_t length)
 {
-    for (size_t o = 0; o < ARRAY_SIZE(operations); o++)
+    for (size_t o = 0; o < edge_operation_count; o++)
         for (size_t t = 0; t < ARRAY_SIZE(types); t++)
             for (size_t c = 0; c < number; c++) {
-                const request r = {.type = types[t],
-                                   .count = counts[c],
-                                   .length = length,
-                                   .size = counts[c] * vkrTypeSize(types[t]),
-                                   .k = 100};
-                if (collect(&operations[o], &r) != VKR_SUCCESS && is_promised(&operations[o], &r))
+                const edge_request r = {.type = types[t],
+                                        .count = counts[c],
+                                        .length = length,
+                                        .size = counts[c] * vkrTypeSize(types[t]),
+                                        .k = 100};
+                if (collect(&edge_operations[o], &r) != VKR_SUCCESS &&
+                    is_promised(&edge_operations[o], &r))
                     fail_msg("%s", fixture.sentence);
             }
 }
@@ -337,13 +116,14 @@ TEST(test_strides)
 {
     for (uint32_t cpu = 0; cpu < 2; cpu++) {
         trace_open(&(trace_device){.built_in = true, .cpu = cpu != 0});
-        const request r = {.type = VKR_TYPE_U32,
-                           .count = 100000,
-                           .size = 100000 * (uint64_t)65536,
-                           .stride = 65536,
-                           .k = 10};
-        for (size_t o = 0; o < ARRAY_SIZE(operations); o++)
-            if (operations[o].call != call_tiles && collect(&operations[o], &r) != VKR_SUCCESS)
+        const edge_request r = {.type = VKR_TYPE_U32,
+                                .count = 100000,
+                                .size = 100000 * (uint64_t)65536,
+                                .stride = 65536,
+                                .k = 10};
+        for (size_t o = 0; o < edge_operation_count; o++)
+            if (strcmp(edge_operations[o].name, "tiles") != 0 &&
+                collect(&edge_operations[o], &r) != VKR_SUCCESS)
                 fail_msg("%s", fixture.sentence);
         trace_close();
     }
@@ -356,7 +136,7 @@ TEST(test_too_much)
 {
     static const struct {
         const char *name;
-        request request;
+        edge_request request;
     } rows[] = {
         {"compact", {.count = (uint64_t)1 << 37}},
         {"compact_payload", {.count = (uint64_t)1 << 37}},
@@ -367,12 +147,12 @@ TEST(test_too_much)
     };
     trace_open(&(trace_device){.built_in = true});
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-        for (size_t o = 0; o < ARRAY_SIZE(operations); o++) {
-            request r = rows[i].request;
+        for (size_t o = 0; o < edge_operation_count; o++) {
+            edge_request r = rows[i].request;
             r.type = VKR_TYPE_U32;
             r.size = r.count * (r.stride != 0 ? r.stride : 4);
-            if (strcmp(operations[o].name, rows[i].name) == 0 &&
-                collect(&operations[o], &r) != VKR_ERROR_UNSUPPORTED)
+            if (strcmp(edge_operations[o].name, rows[i].name) == 0 &&
+                collect(&edge_operations[o], &r) != VKR_ERROR_UNSUPPORTED)
                 fail_msg("row %zu, %s, is not refused, or as if it were wrong: %s", i, rows[i].name,
                          fixture.sentence);
         }
@@ -393,14 +173,14 @@ TEST(test_numbers)
     uint64_t seed = 58;
     trace_open(&(trace_device){.built_in = true, .cpu = true});
     for (uint32_t i = 0; i < RANDOM_REQUESTS / trace_step(); i++) {
-        const struct operation *o = &operations[random_below(&seed, ARRAY_SIZE(operations))];
-        const request r = {.type = types[random_below(&seed, ARRAY_SIZE(types))],
-                           .count = random_below(&seed, 4) ? any_number(&seed) : VKR_COUNT_ALL,
-                           .length = random_below(&seed, 2) * any_number(&seed),
-                           .offset = random_below(&seed, 2) * any_number(&seed),
-                           .size = any_number(&seed),
-                           .stride = random_below(&seed, 2) * any_number(&seed),
-                           .k = any_number(&seed)};
+        const edge_operation *o = &edge_operations[random_below(&seed, edge_operation_count)];
+        const edge_request r = {.type = types[random_below(&seed, ARRAY_SIZE(types))],
+                                .count = random_below(&seed, 4) ? any_number(&seed) : VKR_COUNT_ALL,
+                                .length = random_below(&seed, 2) * any_number(&seed),
+                                .offset = random_below(&seed, 2) * any_number(&seed),
+                                .size = any_number(&seed),
+                                .stride = random_below(&seed, 2) * any_number(&seed),
+                                .k = any_number(&seed)};
         (void)collect(o, &r);
     }
     trace_close();
