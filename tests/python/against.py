@@ -230,6 +230,11 @@ def case_unique_by_value(r):
     same(np.signbit(got), np.signbit(a.ravel()[first]))
     same(how_many, counts)
     same(vk.unique_values(a, by_value=True), values)
+    keys = r.given(a.ravel())
+    groups, most, of_each = vk.group_by(keys, by_value=True).agg(max=inverse.ravel(), count=True)
+    same(groups, got)
+    same(most, np.arange(len(values)))
+    same(of_each, counts)
     same(vk.unique_inverse(r.given(a), by_value=True)[1], inverse.reshape(a.shape))
 
 

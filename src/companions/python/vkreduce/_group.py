@@ -21,7 +21,8 @@ _OPS = {'sum': abi.VKR_OP_SUM, 'prod': abi.VKR_OP_PRODUCT, 'min': abi.VKR_OP_MIN
 
 
 class group_by:
-    """Groups of elements with equal keys, which need not lie together.
+    """Groups of elements with equal keys, which need not lie together. Keys with different bits are
+    different, but with by_value=True -0 equals +0, and all NaN are equal.
 
     >>> shop = vk.group_by([2, 1, 2])
     >>> keys, sums, counts = shop.agg(sum=[10, 20, 30], count=True)
@@ -29,9 +30,11 @@ class group_by:
     ([1, 2], [20, 40], [1, 2])
     """
 
-    def __init__(self, keys: ArrayLike, *, device: DeviceLike = None) -> None:
+    def __init__(self, keys: ArrayLike, *, by_value: bool = False,
+                 device: DeviceLike = None) -> None:
         self._root = _host.chosen(device, (keys,))
         self._keys = source(keys)
+        self._by_value = by_value
         check_keys(self._keys)
 
     def agg(self, *, determinism: str = 'run', **wanted: ArrayLike) -> Tuple[Result, ...]:
@@ -50,7 +53,7 @@ class group_by:
                                              accumulator(_OPS[name], column.dtype, None),
                                              determinism=level(determinism))
             keys, counts, *values = grouped(self._keys, list(requests.values()),
-                                            'count' in wanted)
+                                            'count' in wanted, self._by_value)
         found = dict(zip(requests, values), count=counts)
         return (keys, *(found[name] for name in wanted))
 

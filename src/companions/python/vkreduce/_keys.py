@@ -26,7 +26,7 @@ def check_column(name, column, keys):
                          f'{keys.shape}')
 
 
-def grouped(keys, requests, counts=False):
+def grouped(keys, requests, counts=False, by_value=False):
     """The keys in ascending order, how many elements each has, and for each request a result for
     each key."""
     if _host.in_batch():
@@ -36,7 +36,7 @@ def grouped(keys, requests, counts=False):
     if keys.size == 0:
         return [nothing((0,), kind, on_device) for kind in (
             keys.dtype, DTYPES['uint32'], *(result_of(_info(r, 0)) for r in requests))]
-    in_order, moved = _sorted(keys, requests)
+    in_order, moved = _sorted(keys, requests, by_value)
     with _host.recording() as record:
         found = Found(record, keys.size, on_device)
         unique = found.target(keys.dtype)
@@ -47,7 +47,7 @@ def grouped(keys, requests, counts=False):
             column = moved.get(request.column.identity, in_order)
             info = _info(request, keys.size)
             info.input = functions().view(column._memory, column.dtype.kind)
-            info.segments.kind = abi.VKR_SEGMENTS_KEYS
+            info.segments.kind, info.segments.byValue = abi.VKR_SEGMENTS_KEYS, by_value
             info.segments.keys = functions().view(in_order._memory, keys.dtype.kind)
             if not outputs:
                 runs = info.segments.runs
@@ -74,7 +74,7 @@ def _info(request, count):
     return info
 
 
-def _sorted(keys, requests):
+def _sorted(keys, requests, by_value):
     """The keys in order on the device, and the columns in the same order."""
     distinct, moved = {r.column.identity: r.column for r in requests}, {}
     if len(distinct) > abi.VKR_MAX_SORT_PAYLOADS:
@@ -82,7 +82,8 @@ def _sorted(keys, requests):
                          f'{abi.VKR_MAX_SORT_PAYLOADS}')
     in_order = Array(keys.shape, keys.dtype)
     with _host.recording() as record:
-        info = abi.VkrSortInfo(count=keys.size, keys=keys.view(record),
+        info = abi.VkrSortInfo(flags=abi.VKR_SORT_BY_VALUE_BIT if by_value else 0,
+                               count=keys.size, keys=keys.view(record),
                                sorted=functions().view(in_order._memory, keys.dtype.kind))
         payloads = (abi.VkrPayload * max(len(distinct), 1))()
         for payload, (key, column) in zip(payloads, distinct.items()):
