@@ -51,6 +51,11 @@ assert of(moved) == 0 and np.array_equal(moved, e) and vk.asarray(e, device=1) i
 raises('an array is of device 1', vk.sum, e, device=0)
 raises('an array is of device 1', vk.searchsorted, d.reshape(-1), e)
 raises('copies arrays to another device', vk.searchsorted, e.reshape(-1), d)
+raises('copies arrays to another device', vk.lexsort, (e, d))
+raises('copies arrays to another device', vk.merge, [1], [2], ([3], d), device=1)
+raises('copies arrays to another device', vk.merge, e.reshape(-1), [2], (e.reshape(-1), d))
+of_payloads = vk.merge([1], [2], ([3], vk.asarray([4], device=1)))
+assert [of(part) for part in of_payloads] == [1, 1] and of_payloads[1].tolist() == [3, 4]
 raises('must be the index of a device', vk.sum, a, device=2)
 raises('device is -1', vk.sum, a, device=-1)
 raises('must be the index of a device', vk.sum, a, device='none such')

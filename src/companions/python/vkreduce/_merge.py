@@ -18,7 +18,6 @@ _INDEX = DTYPES['uint32']
 _MOST = 1 << 32  # more than there can be elements
 
 
-@_host.placed
 def merge(a: ArrayLike, b: ArrayLike, payloads: Optional[Tuple[ArrayLike, ArrayLike]] = None, *,
           indices: bool = False, descending: bool = False, by_value: bool = False,
           device: DeviceLike = None) -> Result:
@@ -35,8 +34,17 @@ def merge(a: ArrayLike, b: ArrayLike, payloads: Optional[Tuple[ArrayLike, ArrayL
     ...                               descending=True)]
     [[4, 3, 1], [0.5, 2.5, 1.5], [0, 2, 1]]
     """
+    if payloads is not None and (not isinstance(payloads, (tuple, list)) or len(payloads) != 2):
+        raise TypeError('payloads must be an array for a and one for b')
+    return _merged(a, b, *(payloads or ()), indices=indices,
+                   flags=(abi.VKR_MERGE_DESCENDING_BIT if descending else 0) |
+                   (abi.VKR_MERGE_BY_VALUE_BIT if by_value else 0), device=device)
+
+
+@_host.placed
+def _merged(a, b, *payloads, indices, flags):
     given = source(a), source(b)
-    loads = _loads(payloads, given) if payloads is not None else None
+    loads = _loads(payloads, given) if payloads else None
     for name, side in zip('ab', given):
         if len(side.shape) != 1:
             raise ValueError(f'{name} has {len(side.shape)} dimensions, but must have one')
@@ -52,8 +60,7 @@ def merge(a: ArrayLike, b: ArrayLike, payloads: Optional[Tuple[ArrayLike, ArrayL
     if count == 0:
         found = [nothing((0, *entry), dtype, on_device) for dtype, entry in wanted]
         return tuple(found) if len(found) > 1 else found[0]
-    info = abi.VkrMergeInfo(flags=(abi.VKR_MERGE_DESCENDING_BIT if descending else 0) |
-                            (abi.VKR_MERGE_BY_VALUE_BIT if by_value else 0))
+    info = abi.VkrMergeInfo(flags=flags)
     with _host.recording() as record:
         for side, to in zip(given, (info.a, info.b)):
             to.count = side.size
@@ -80,8 +87,6 @@ def merge(a: ArrayLike, b: ArrayLike, payloads: Optional[Tuple[ArrayLike, ArrayL
 
 def _loads(payloads, given):
     """The payloads of both arrays, whose entries are alike."""
-    if not isinstance(payloads, (tuple, list)) or len(payloads) != 2:
-        raise TypeError('payloads must be an array for a and one for b')
     loads = [source(load) for load in payloads]
     shapes = [entry_of(load, side.size, f'the payload of {name}', 'elements')
               for load, side, name in zip(loads, given, 'ab')]
