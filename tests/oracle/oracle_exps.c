@@ -95,7 +95,10 @@ static void finish(oracle_fold *fold, oracle_value *value)
     const long double log_ = logl(f->sum), result = (long double)f->most + log_;
     const double n = (double)fold->count;
     const double sum = 8 * log2(n) + 160, error = sum + 12 * (double)log_ + fabs((double)result);
-    set_bits(value, oracle_from_real(VKR_TYPE_F32, result), U * error + 0x1p-125);
+    const uint64_t bits = oracle_from_real(VKR_TYPE_F32, result);
+    /* The bound is that of the exact logarithm, which is beside the value that is compared. */
+    const long double beside = fabsl(result - (long double)to_double(VKR_TYPE_F32, bits));
+    set_bits(value, bits, U * error + (double)beside + 0x1p-125);
 }
 
 const method oracle_exps = {start, add, finish};
