@@ -154,15 +154,15 @@ VkrUnitAt vkr_unit_at(const uint group)
     return u;
 }
 
-/* The units of this pass that exist. */
+/* The units of this pass that exist. There can be fewer workgroups. */
 uint vkr_units()
 {
     if (VKR_MODE == VKR_MODE_OF_FEW)
-        return push.groups;
+        return push.units;
     uint list = VKR_MODE == VKR_MODE_OF_ROWS     ? VKR_LISTS_MEDIUM
                 : VKR_MODE == VKR_MODE_OF_STATES ? VKR_LISTS_LONG
                                                  : VKR_LISTS_PARTS;
-    return min(vkr_lists[push.lists_base + list], push.groups);
+    return min(vkr_lists[push.lists_base + list], push.units);
 }
 #else
 VkrUnitAt vkr_unit_at(const uint group)
@@ -192,12 +192,9 @@ uint vkr_units()
 }
 #endif
 
-void main()
+void vkr_apply_unit(const uint unit)
 {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (group >= vkr_units())
-        return;
-    VkrUnitAt u = vkr_unit_at(group);
+    VkrUnitAt u = vkr_unit_at(unit);
     bool is_part = VKR_MODE == VKR_MODE_OF_PARTS || VKR_MODE == VKR_MODE_OF_OUTPUTS;
     bool is_first = gl_LocalInvocationIndex == 0u;
     if (VKR_MODE == VKR_MODE_OF_STATES) {
@@ -220,4 +217,23 @@ void main()
     } else if (is_first) {
         vkr_store_state(u.first + u.part, state);
     }
+}
+
+/* Only the GPU knows how many segments are listed, so that workgroups go over them. The host limits
+ * the trips through the loop. */
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+#ifdef VKR_SPANS
+    if (VKR_MODE == VKR_MODE_OF_ROWS) {
+        uint units = vkr_units();
+        for (uint unit = group; unit < units; unit += push.groups)
+            vkr_apply_unit(unit);
+        return;
+    }
+#endif
+    if (group < vkr_units())
+        vkr_apply_unit(group);
 }

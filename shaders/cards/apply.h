@@ -57,6 +57,7 @@ PUSH(states_base) /* of states of rows */
 PUSH(new_base)    /* of either that are written */
 PUSH(spans_base)
 PUSH(lists_base)
+PUSH(units)    /* of segments, at most */
 PUSH(long_at)  /* where long segments lie in the lists */
 PUSH(parts_at) /* where their parts lie */
 END_PUSH
@@ -67,12 +68,12 @@ VIEW(0, VkrQuad, vkr_quads)
 BUFFER(OUTPUT, 1, ALL, VkrOutputUnit, vkr_output)
 VIEW(1, VkrOutputQuad, vkr_output_quads)
 BUFFER(COUNT, 2, IN(APPLY) | IN(APPLY_TEXEL), uint, vkr_count)
-BUFFER(SPANS, 2, IN(APPLY_SPANS), uint, vkr_spans)
+BUFFER(SPANS, 2, IN(APPLY_SPANS) | IN(APPLY_SPANS_TEXEL), uint, vkr_spans)
 BUFFER(PARTS, 3, ALL, uint, vkr_parts)
 BUFFER(STATES, 4, ALL, uint, vkr_states)
 BUFFER(NEW, 5, ALL, uint, vkr_new)
-BUFFER(LISTS, 6, IN(APPLY_SPANS), uint, vkr_lists)
-TEXELS(IN(APPLY_TEXEL)) /* in place of INPUT */
+BUFFER(LISTS, 6, IN(APPLY_SPANS) | IN(APPLY_SPANS_TEXEL), uint, vkr_lists)
+TEXELS(IN(APPLY_TEXEL) | IN(APPLY_SPANS_TEXEL)) /* in place of INPUT */
 END_BINDINGS
 
 BEGIN_SLOTS
@@ -90,4 +91,5 @@ END_SLOTS
 KERNEL(APPLY, 0, vkr_apply_card, ALL_CONSTANTS, 0)
 KERNEL(APPLY_SPANS, 1, vkr_apply_spans_card, ALL_CONSTANTS, 0)
 KERNEL(APPLY_TEXEL, 2, vkr_apply_texel_card, ALL_CONSTANTS, 0)
+KERNEL(APPLY_SPANS_TEXEL, 3, vkr_apply_spans_texel_card, ALL_CONSTANTS, 0)
 #include "end.h"

@@ -182,10 +182,10 @@ void vkr_store_quad(const VkrShare s, const uint quad, const vec4 v)
 #endif
     if (at_once)
         vkr_output_quads[(s.to >> 2) + quad] = words;
-    for (uint i = vkr_first_single(s, first, at_once, end); i < end; i++) {
-        uint c = i - first;
-        uint single = c < 2u ? (c == 0u ? bits.x : bits.y) : (c == 2u ? bits.z : bits.w);
-        vkr_output[s.to + i * vkr_output_stride] = VkrOutputUnit(single);
+    uint begin = vkr_first_single(s, first, at_once, end);
+    [[unroll]] for (uint c = 0u; c < 4u; c++) {
+        if (!VKR_ARE_WHOLE && first + c >= begin && first + c < end)
+            vkr_output[s.to + (first + c) * vkr_output_stride] = VkrOutputUnit(bits[c]);
     }
 }
 

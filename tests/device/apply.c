@@ -216,12 +216,13 @@ static void *value_at(const application *s, uint64_t i)
     return (char *)test_element(&s->info.input, i) + (s->mapped ? vkrTypeSize(s->type) : 0);
 }
 
-/* Offsets of tiny segments and of a giant one, of equal ones, of any; some end past the count. */
+/* Offsets of tiny segments and of a giant one, of equal ones, of any, or of few that have all
+ * elements; some end past the count. */
 static void fill_offsets(test_request *t)
 {
     const application *s = t->own;
     const VkrSegments *segments = &s->info.segments;
-    const uint32_t size = vkrTypeSize(segments->offsetType), way = test_below(t, 3);
+    const uint32_t size = vkrTypeSize(segments->offsetType), way = test_below(t, 4);
     const uint32_t giant = test_below(t, s->segments);
     const uint32_t even = (uint32_t)(s->count / s->segments) + 1;
     uint64_t at = test_below(t, 3) == 0 ? test_below(t, 50) : 0;
@@ -230,7 +231,8 @@ static void fill_offsets(test_request *t)
                size);
         at += way == 0   ? (i == giant ? s->count / 2 : test_below(t, 30))
               : way == 1 ? even
-                         : test_below(t, 2 * even);
+              : way == 2 ? test_below(t, 2 * even)
+                         : (i < s->segments / 5 ? 5 * even : 0);
         at = at > s->count && test_below(t, 8) != 0 ? s->count : at;
     }
 }

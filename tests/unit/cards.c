@@ -59,6 +59,7 @@ static const struct {
     {"changes*", &vkr_changes_card},
     {"compact_*", &vkr_compact_card},
     {"marks_*", &vkr_marks_card},
+    {"apply_spans_texel_*", &vkr_apply_spans_texel_card},
     {"apply_spans_*", &vkr_apply_spans_card},
     {"apply_texel_*", &vkr_apply_texel_card},
     {"apply_*", &vkr_apply_card},

@@ -43,6 +43,10 @@ uint64_t vkr_apply_quads(const vkr_apply *apply, uint64_t elements);
 /* What the dispatches of a mode have in common, for a share of so many quads. */
 vkr_pass vkr_apply_pass(const vkr_apply *apply, uint32_t mode, uint64_t quads);
 
+/* Has the pass bind the texels of all elements, in place of a slot. The window of a grid says which
+ * element a dispatch starts with; that of segments is 0. */
+void vkr_bind_apply_texels(const vkr_apply *apply, vkr_pass *pass);
+
 /* ---- spans.c ---- */
 
 /* Sets how segments between offsets are cut, and adds their steps. */

@@ -33,7 +33,7 @@ static bool has_texels(const vkr_apply *a)
 {
     const VkrTexels *texels = &a->input.texels;
     const uint32_t size = a->input.type->size;
-    return a->packed && !a->by_offsets && !a->in_place && texels->view != VK_NULL_HANDLE &&
+    return a->packed && !a->in_place && texels->view != VK_NULL_HANDLE &&
            a->walk.tuning->path == VKR_LOAD_TEXEL && texels->offset % (4 * size) == 0 &&
            texels->offset + texels->size >= a->input.offset + a->walk.count * size &&
            texels->size / size <= UINT32_MAX;
@@ -61,23 +61,37 @@ VkrResult vkr_choose_apply_walk(vkr_apply *a)
 
 /* ---- Passes ---- */
 
-static uint32_t kernel_of(const vkr_apply *a, bool texels)
+/* The card of a mode, and its kernels by the sizes of elements and of outputs. */
+typedef struct family {
+    const vkr_card *card;
+    uint32_t kernels[2][2];
+} family;
+
+#define FAMILY(card, name)                                                                         \
+    {                                                                                              \
+        &card,                                                                                     \
+        {                                                                                          \
+            {VKR_KERNEL_##name##_16_16, VKR_KERNEL_##name##_16_32},                                \
+            {                                                                                      \
+                VKR_KERNEL_##name##_32_16, VKR_KERNEL_##name##_32_32                               \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+static const family *family_of(const vkr_apply *a, bool texels)
 {
-    static const uint32_t kernels[3][2][2] = {
-        {{VKR_KERNEL_APPLY_16_16, VKR_KERNEL_APPLY_16_32},
-         {VKR_KERNEL_APPLY_32_16, VKR_KERNEL_APPLY_32_32}},
-        {{VKR_KERNEL_APPLY_SPANS_16_16, VKR_KERNEL_APPLY_SPANS_16_32},
-         {VKR_KERNEL_APPLY_SPANS_32_16, VKR_KERNEL_APPLY_SPANS_32_32}},
-        {{VKR_KERNEL_APPLY_TEXEL_16_16, VKR_KERNEL_APPLY_TEXEL_16_32},
-         {VKR_KERNEL_APPLY_TEXEL_32_16, VKR_KERNEL_APPLY_TEXEL_32_32}}};
-    return kernels[texels ? 2 : a->by_offsets][a->input.type->size == 4][a->output.type->size == 4];
+    static const family families[2][2] = {
+        {FAMILY(vkr_apply_card, APPLY), FAMILY(vkr_apply_texel_card, APPLY_TEXEL)},
+        {FAMILY(vkr_apply_spans_card, APPLY_SPANS),
+         FAMILY(vkr_apply_spans_texel_card, APPLY_SPANS_TEXEL)}};
+    return &families[a->by_offsets][texels];
 }
 
 vkr_pass vkr_apply_pass(const vkr_apply *a, uint32_t mode, uint64_t quads)
 {
     const vkr_walk *w = &a->walk;
     const bool by_teams = mode == (a->by_offsets ? VKR_MODE_OF_FEW : VKR_MODE_OF_ROWS);
-    const bool texels = a->texels && mode != VKR_MODE_OF_STATES;
+    const family *kind = family_of(a, a->texels && mode != VKR_MODE_OF_STATES);
     const uint64_t each = numbers_of(w)->quads;
     uint32_t team = w->workgroup_size, held = VKR_APPLY_QUADS;
     while (by_teams && team > 1 && quads <= team / 2 * each)
@@ -93,10 +107,8 @@ vkr_pass vkr_apply_pass(const vkr_apply *a, uint32_t mode, uint64_t quads)
                            (a->input.type_id == VKR_TYPE_BF16 ? VKR_APPLY_FLAG_INPUT_BFLOAT : 0) |
                            (a->output.type_id == VKR_TYPE_BF16 ? VKR_APPLY_FLAG_OUTPUT_BFLOAT : 0);
     vkr_pass pass = {.walk = w,
-                     .card = a->by_offsets ? &vkr_apply_spans_card
-                             : texels      ? &vkr_apply_texel_card
-                                           : &vkr_apply_card,
-                     .kernel = kernel_of(a, texels),
+                     .card = kind->card,
+                     .kernel = kind->kernels[a->input.type->size == 4][a->output.type->size == 4],
                      .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
                                    [VKR_APPLY_CONST_MODE] = mode,
                                    [VKR_APPLY_CONST_FUNCTION] = (uint32_t)a->info->function,
@@ -108,4 +120,24 @@ vkr_pass vkr_apply_pass(const vkr_apply *a, uint32_t mode, uint64_t quads)
     push->row_length = (uint32_t)a->length;
     push->row_pitch = (uint32_t)a->pitch;
     return pass;
+}
+
+/* ---- Texels ---- */
+
+static void finish_texels(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_apply *a = pass->operation;
+    struct vkr_apply_push *push = VKR_PUSH(step, vkr_apply_push);
+    const VkDeviceSize start = a->input.offset - a->input.texels.offset;
+    const uint64_t first = window->row * a->pitch + window->part * a->share;
+    vkr_fill_texels(step, &a->input);
+    push->first_element = (uint32_t)first;
+    push->input_base = (uint32_t)(start / a->input.type->size + first);
+    push->input_stride = 1;
+}
+
+void vkr_bind_apply_texels(const vkr_apply *a, vkr_pass *pass)
+{
+    pass->finish = finish_texels;
+    pass->operation = a;
 }

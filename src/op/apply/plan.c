@@ -10,19 +10,6 @@ static vkr_bound elements_of(const vkr_apply *a, const char *name, const vkr_vie
     return vkr_part_items(name, vkr_place_of_view(view), a->pitch, a->length, share, a->walk.count);
 }
 
-/* Binds the texels of all elements, where no slot says which element a dispatch starts with. */
-static void finish_texels(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
-{
-    const vkr_apply *a = pass->operation;
-    struct vkr_apply_push *push = VKR_PUSH(step, vkr_apply_push);
-    const VkDeviceSize start = a->input.offset - a->input.texels.offset;
-    const uint64_t first = window->row * a->pitch + window->part * a->share;
-    vkr_fill_texels(step, &a->input);
-    push->first_element = (uint32_t)first;
-    push->input_base = (uint32_t)(start / a->input.type->size + first);
-    push->input_stride = 1;
-}
-
 static VkrResult add_mode(VkrRecorder recorder, const vkr_apply *a, uint32_t mode)
 {
     const bool is_row = mode == VKR_MODE_OF_ROWS, combines = mode == VKR_MODE_OF_STATES;
@@ -35,12 +22,10 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_apply *a, uint32_t mod
                            .share = is_row ? a->walk.workgroup_size / team : 1};
     const uint32_t parts = combines ? VKR_APPLY_SLOT_PARTS : VKR_APPLY_SLOT_NEW_PARTS;
     const uint32_t states = combines ? VKR_APPLY_SLOT_NEW_STATES : VKR_APPLY_SLOT_STATES;
-    if (!combines && a->texels) {
-        pass.finish = finish_texels;
-        pass.operation = a;
-    } else if (!combines) {
+    if (!combines && a->texels)
+        vkr_bind_apply_texels(a, &pass);
+    else if (!combines)
         pass.slots[VKR_APPLY_SLOT_INPUT] = elements_of(a, "input", &a->input, share);
-    }
     if (stores)
         pass.slots[VKR_APPLY_SLOT_OUTPUT] = elements_of(a, "output", &a->output, share);
     if (combines || mode == VKR_MODE_OF_PARTS)

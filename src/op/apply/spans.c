@@ -11,6 +11,7 @@
 
 /* An invocation lists all parts of a long segment. */
 #define MAX_PARTS 60000u
+#define MAX_TRIPS 16u
 
 /* Makes all items of a place a slot: any of them can be touched. */
 static VkrResult bind_all(vkr_pass *pass, uint32_t slot, const char *name, vkr_place place,
@@ -30,7 +31,7 @@ static void choose_spans(vkr_apply *a)
     a->few = 8;
     while (a->few < a->share && a->few < 2 * (count / a->rows))
         a->few *= 2;
-    a->few = vkr_min(a->few, a->share);
+    a->few = vkr_min(a->few - a->lead, a->share); /* wherever it begins, in whole quads */
     a->medium = vkr_min(a->rows, count / (a->few + 1));
     a->long_ones = vkr_min(a->rows, count / (a->share + 1));
     a->parts = a->long_ones == 0 ? 0 : count / a->share + a->long_ones;
@@ -72,6 +73,14 @@ static VkrResult add_spans(VkrRecorder recorder, vkr_apply *a)
     return vkr_emit_groups(recorder, &pass, vkr_divide_up(a->rows, VKR_SMALL_WORKGROUP));
 }
 
+/* The medium segments that a workgroup goes over at most. Few of those that can exist do, as a rule,
+ * and workgroups without any take time; but trips through loops are limited, and an invocation loads
+ * up to 4 * VKR_APPLY_TILE / workgroup elements of a segment one by one, up to five times. */
+static uint64_t trips_of(const vkr_apply *a)
+{
+    return vkr_clamp(2 * (uint64_t)a->walk.workgroup_size, 1, MAX_TRIPS);
+}
+
 static VkrResult add_mode(VkrRecorder recorder, const vkr_apply *a, uint32_t mode, uint64_t units)
 {
     const bool few = mode == VKR_MODE_OF_FEW, combines = mode == VKR_MODE_OF_STATES;
@@ -79,13 +88,17 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_apply *a, uint32_t mod
     const uint64_t share = few ? a->few : a->share, count = a->walk.count;
     vkr_pass pass = vkr_apply_pass(a, mode, vkr_apply_quads(a, share));
     const uint32_t team = pass.constants[VKR_APPLY_CONST_TEAM];
+    const uint64_t all = few ? vkr_divide_up(units, a->walk.workgroup_size / team) : units;
+    const bool listed = mode == VKR_MODE_OF_ROWS;
     const vkr_window window = {.rows = a->rows,
-                               .groups = few ? vkr_divide_up(units, a->walk.workgroup_size / team)
-                                             : units};
+                               .groups = listed ? vkr_divide_up(all, trips_of(a)) : all};
     const bool parts = combines || mode == VKR_MODE_OF_PARTS;
     const bool states = combines || mode == VKR_MODE_OF_OUTPUTS;
-    VKR_TRY(bind_all(&pass, VKR_APPLY_SLOT_INPUT, "input", vkr_place_of_view(&a->input),
-                     combines ? 0 : count));
+    if (!combines && a->texels)
+        vkr_bind_apply_texels(a, &pass);
+    else
+        VKR_TRY(bind_all(&pass, VKR_APPLY_SLOT_INPUT, "input", vkr_place_of_view(&a->input),
+                         combines ? 0 : count));
     VKR_TRY(bind_all(&pass, VKR_APPLY_SLOT_OUTPUT, "output", vkr_place_of_view(&a->output),
                      stores ? count : 0));
     VKR_TRY(bind_all(&pass, VKR_APPLY_SLOT_SPANS, "scratch", a->spans, a->rows));
@@ -96,6 +109,7 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_apply *a, uint32_t mod
                      a->of_rows, states ? a->long_ones : 0));
     struct vkr_apply_push *push = VKR_PUSH(&pass, vkr_apply_push);
     push->share = (uint32_t)share;
+    push->units = (uint32_t)all;
     push->long_at = (uint32_t)(VKR_LISTS_WORDS + a->medium);
     push->parts_at = (uint32_t)(push->long_at + a->long_ones * VKR_LONG_WORDS);
     return vkr_emit_window(recorder, &pass, &window);
