@@ -119,6 +119,8 @@ row('radv', r'sort_.*\.sort_scatter_.*', 'tiles, with each source and each targe
 row('radv', r'select_rows\..*', 'all digits of a row, and its tallies, in one workgroup',
     barriers=14)
 row('radv', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', code=17300, barriers=18)
+row('radv', r'softmax_offsets\.2\..*', 'the loop over listed segments keeps the places of quads',
+    registers=80)
 row('radv', r'softmax_short\..*', 'elements of 16 bits, four of them at once or one by one',
     code=11600, flight=8)
 row('radv', r'merge_u32\.1\..*', 'fifteen keys and entries, each of one of two arrays', code=10900,
