@@ -40,8 +40,8 @@ MUTANTS = (
            '(at & 1u) == 0u ? texel.xy', 'true ? texel.xy', APPLY, ('apply_texel_16*',)),
     Mutant('texels may lack the last elements', 'apply/pass.c',
            'texels->size >= a->input.offset + a->walk.count * size', 'texels->size >= 0', APPLY),
-    Mutant('a workgroup has one listed segment', 'apply.comp', 'unit += push.groups', 'unit = units',
-           APPLY, ('apply_spans_*',)),
+    Mutant('a workgroup has one listed segment', 'apply.comp', 'unit += push.groups',
+           'unit = units', APPLY, ('apply_spans_*',)),
     Mutant('single elements are stored past a share', 'quads.glsl',
            'first + c >= begin && first + c < end)', 'first + c >= begin)', APPLY, ('apply_*',)),
 )

@@ -17,8 +17,8 @@ typedef struct edge_request {
     uint64_t k;
 } edge_request;
 
-/* An operation, with its default algorithm. A device with the limits that Vulkan guarantees supports
- * every request without strides whose count is below these. */
+/* An operation, with its default algorithm. A device with the limits that Vulkan guarantees
+ * supports every request without strides whose count is below these. */
 typedef struct edge_operation {
     const char *name;
     VkrResult (*call)(const edge_request *r);
