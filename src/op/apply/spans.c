@@ -74,8 +74,8 @@ static VkrResult add_spans(VkrRecorder recorder, vkr_apply *a)
 }
 
 /* The medium segments that a workgroup goes over at most. As a rule, few of those that can exist
- * do, and workgroups without any take time. But trips through loops are limited, and an invocation goes
- * through its elements of a segment, which it may load one by one, up to five times. */
+ * do, and workgroups without any take time. But trips through loops are limited, and an invocation
+ * goes through its elements of a segment, which it may load one by one, up to five times. */
 static uint64_t trips_of(const vkr_apply *a)
 {
     return vkr_clamp(2 * (uint64_t)a->walk.workgroup_size, 1, MAX_TRIPS);
