@@ -34,7 +34,7 @@ MUTANTS = (
            'a->info->gpuCount.buffer == VK_NULL_HANDLE;', 'true;', APPLY),
     Mutant('an output over the input may have another type', 'apply/apply.c',
            'a->output.type_id == a->input.type_id;', 'true;', ('refusals',)),
-    Mutant('texels are counted from the first element', 'apply/plan.c',
+    Mutant('texels are counted from the first element', 'apply/pass.c',
            'start / a->input.type->size + first', 'first', APPLY),
     Mutant('a texel of 16-bit elements has only the first of its quads', 'quads.glsl',
            '(at & 1u) == 0u ? texel.xy', 'true ? texel.xy', APPLY, ('apply_texel_16*',)),
