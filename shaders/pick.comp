@@ -39,6 +39,8 @@ bool vkr_has(const uint flag)
 /* The first element of a row of this dispatch, and the number of its entries at most. */
 uvec2 vkr_find_row(const uint row, const uint all)
 {
+    if (vkr_has(VKR_FLAG_COLUMNS))
+        return uvec2(0u, all);
     if (vkr_has(VKR_FLAG_SPANS)) {
         uint span = push.spans_base + row * VKR_WORDS_OF_SPAN;
         return uvec2(vkr_spans[span + VKR_BEGIN_OF_SPAN], vkr_spans[span + VKR_FOUND_OF_SPAN]);
@@ -58,7 +60,10 @@ VkrPicked vkr_pick(const uint unit, const uint all)
     picked.index = i;
     if (!vkr_has(VKR_FLAG_COPY))
         picked.index = vkr_list[push.list_base + entry * push.list_stride];
-    uint at = found.x + picked.index - push.source_first;
+    uint at = found.x + picked.index;
+    if (vkr_has(VKR_FLAG_COLUMNS))
+        at = place % push.columns * push.row_pitch + picked.index * push.apart;
+    at -= push.source_first;
     bool is_inside = unit / VKR_UNITS < push.entries;
     picked.exists = is_inside && i < found.y;
     bool lacks = is_inside && i >= found.y;

@@ -14,6 +14,7 @@
 #include "nth.h"
 #include "pick.h"
 #include "beside.h"
+#include "transpose.h"
 #include "scan.h"
 #include "scan_columns.h"
 #include "masked.h"

@@ -20,6 +20,8 @@ FLAG(INDICES, 5) /* stores the indices themselves */
 FLAG(COPY, 6)    /* there is no list: each entry keeps its position */
 FLAG(SPANS, 7)   /* rows are segments between offsets (spans.h) */
 FLAG(PADDED, 8)  /* entries that do not exist are stored as a value that comes last */
+FLAG(COLUMNS, 9) /* all entries are one row of the list; an index counts rows, of the column that
+                  * its entry is in */
 END_FLAGS
 
 /* A dispatch covers a window of rows, or of the entries of one row; and one of the source. */
@@ -43,6 +45,8 @@ PUSH_WALK(source_count, ANY_COUNT)
 PUSH(target_base)
 PUSH(target_stride)
 PUSH(spans_base)
+PUSH(columns)
+PUSH(apart) /* elements from one row of columns to the next; row_pitch: from one column */
 PUSH(pad_low)
 PUSH(pad_high)
 END_PUSH

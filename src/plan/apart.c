@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "apart.h"
 
+#include <inttypes.h>
+
 #include "kernel_list.h"
 #include "pick.h"
+#include "transpose.h"
 
 /* ---- The number of elements ---- */
 
@@ -27,9 +30,30 @@ static VkrResult add_number(VkrRecorder recorder, vkr_apart *a)
     return vkr_emit_groups(recorder, &pass, 1);
 }
 
+VkrResult vkr_check_columns(const vkr_walk *w, const VkrSegments *segments)
+{
+    const uint64_t length = segments->length;
+    VKR_MUST(w, length != 0, "segments.length is 0, but must be at least 1.");
+    VKR_MUST(w, w->count % length == 0,
+             "segments.length is %" PRIu64 ", but must divide count, %" PRIu64 ", for columns.",
+             length, w->count);
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_plan_apart(VkrRecorder recorder, const char *call, const VkrSegments *segments,
                          uint64_t count, const VkrGpuCount *gpu_count, vkr_apart *a)
 {
+    if (segments->kind == VKR_SEGMENTS_COLUMNS) {
+        const uint64_t length = count / segments->length;
+        *a = (vkr_apart){.call = call,
+                         .columns = segments->length,
+                         .length = length,
+                         .pitch = length,
+                         .all = count,
+                         .all_known = gpu_count,
+                         .count = count};
+        return VKR_SUCCESS;
+    }
     const uint64_t rows = count / segments->pitch, rest = count % segments->pitch;
     *a = (vkr_apart){.call = call,
                      .length = segments->length,
@@ -56,32 +80,66 @@ VkrResult vkr_add_beside(VkrRecorder recorder, const vkr_apart *a, const vkr_vie
     return vkr_add_scratch(recorder, view->size, &view->offset);
 }
 
+/* Moves all entries of columns to rows, or back. */
+static VkrResult transpose(VkrRecorder recorder, const vkr_apart *a, uint64_t last,
+                           const vkr_rows_at *from, const vkr_rows_at *to)
+{
+    const vkr_transposition transposition = {.call = a->call,
+                                             .rows = to->apart ? a->columns : a->length,
+                                             .columns = to->apart ? a->length : a->columns,
+                                             .gpu_count = a->all_known,
+                                             .to_columns = to->apart,
+                                             .pad = last,
+                                             .source_name = from->name,
+                                             .name = to->name,
+                                             .source = from->view,
+                                             .target = to->view};
+    return vkr_plan_transposition(recorder, &transposition);
+}
+
+/* Sets what the rows of a move are; where they are columns, all entries are one row. */
+static void set_rows(const vkr_apart *a, bool from_apart, bool to_apart, vkr_picking *p)
+{
+    const bool columns = a->columns != 0;
+    p->gpu_count = from_apart || columns ? a->all_known : &a->known;
+    p->length = a->length;
+    p->row_pitch = from_apart ? a->pitch : a->length;
+    p->wanted = a->length;
+    p->pitch = to_apart ? a->pitch : a->length;
+    if (!columns)
+        return;
+    p->columns = a->columns;
+    p->row_pitch = from_apart ? 1 : a->pitch;
+    p->apart = from_apart ? a->columns : 1;
+    p->wanted = p->pitch = a->count;
+}
+
 VkrResult vkr_move_rows(VkrRecorder recorder, const vkr_apart *a, const vkr_view *list,
                         const vkr_rows_at *from, const vkr_rows_at *to)
 {
     vkr_walk walk = vkr_new_groups_walk(recorder, a->call);
-    walk.count = from->apart ? a->all : a->count;
-    const vkr_picking picking = {.walk = &walk,
-                                 .gpu_count = from->apart ? a->all_known : &a->known,
-                                 .workgroup_size = VKR_SMALL_WORKGROUP,
-                                 .length = a->length,
-                                 .row_pitch = from->apart ? a->pitch : a->length,
-                                 .wanted = a->length,
-                                 .pitch = to->apart ? a->pitch : a->length,
-                                 .entries = a->count,
-                                 .list = list != NULL ? vkr_place_of_view(list) : (vkr_place){0},
-                                 .source_name = from->name,
-                                 .name = to->name,
-                                 .source = from->view,
-                                 .target = to->view};
+    if (a->columns != 0 && list == NULL)
+        return transpose(recorder, a, 0, from, to);
+    walk.count = from->apart || a->columns != 0 ? a->all : a->count;
+    vkr_picking picking = {.walk = &walk,
+                           .workgroup_size = VKR_SMALL_WORKGROUP,
+                           .entries = a->count,
+                           .list = list != NULL ? vkr_place_of_view(list) : (vkr_place){0},
+                           .source_name = from->name,
+                           .name = to->name,
+                           .source = from->view,
+                           .target = to->view};
+    set_rows(a, from->apart, to->apart, &picking);
     return vkr_plan_picking(recorder, &picking);
 }
 
-VkrResult vkr_bring_rows(VkrRecorder recorder, const vkr_apart *a, const char *name, vkr_view *view)
+VkrResult vkr_bring_rows(VkrRecorder recorder, const vkr_apart *a, const char *name, uint64_t last,
+                         vkr_view *view)
 {
     const vkr_rows_at from = {name, *view, true};
     vkr_rows_at to = {.name = "copies of rows"};
     VKR_TRY(vkr_add_beside(recorder, a, view, &to.view));
     *view = to.view;
-    return vkr_move_rows(recorder, a, NULL, &from, &to);
+    return a->columns != 0 ? transpose(recorder, a, last, &from, &to)
+                           : vkr_move_rows(recorder, a, NULL, &from, &to);
 }

@@ -77,11 +77,12 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
                           (is_copied ? 0 : VKR_PICK_FLAG_INDICES) |
                           (p->spans.buffer != VK_NULL_HANDLE ? VKR_PICK_FLAG_SPANS : 0) |
                           (p->padded ? VKR_PICK_FLAG_PADDED : 0) |
+                          (p->columns != 0 ? VKR_PICK_FLAG_COLUMNS : 0) |
                           (p->list.buffer == VK_NULL_HANDLE ? VKR_PICK_FLAG_COPY : 0)},
         .slots = {[VKR_PICK_SLOT_LIST] =
                       vkr_part_items("the list of indices", p->list, wanted, wanted, 1, p->entries),
-                  [VKR_PICK_SLOT_SOURCE] =
-                      vkr_any_of(p->source_name, place_of(&p->source, unit), p->row_pitch, sources),
+                  [VKR_PICK_SLOT_SOURCE] = vkr_any_of(p->source_name, place_of(&p->source, unit),
+                                                      p->columns != 0 ? 0 : p->row_pitch, sources),
                   [VKR_PICK_SLOT_TARGET] = vkr_part_items(p->name, place_of(&p->target, unit),
                                                           p->pitch, wanted, 1, room_of(p)),
                   [VKR_PICK_SLOT_SPANS] = vkr_row_items("scratch", p->spans, 1, 1)}};
@@ -94,6 +95,8 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
     push->row_pitch = (uint32_t)p->row_pitch;
     push->wanted = (uint32_t)wanted;
     push->pitch = (uint32_t)p->pitch;
+    push->columns = (uint32_t)p->columns;
+    push->apart = (uint32_t)p->apart;
     push->pad_low = (uint32_t)p->pad;
     push->pad_high = (uint32_t)(p->pad >> 32);
     return vkr_emit_grid(recorder, &pass, &grid);

@@ -24,8 +24,11 @@ typedef struct vkr_picking {
     uint64_t first_source; /* the index of the source's first entry; the source has no others */
     vkr_view target;
     vkr_place spans; /* of the rows, which are segments between offsets (cards/span.h); or none */
-    bool padded;     /* entries that do not exist are stored as `pad` */
-    uint64_t pad;    /* the bits of an element of at most 8 bytes */
+    /* If not 0, the entries are one row of the list, in as many columns, of which an index is that
+     * of a row; `row_pitch` elements lie from one column to the next, and `apart` from one row. */
+    uint64_t columns, apart;
+    bool padded;  /* entries that do not exist are stored as `pad` */
+    uint64_t pad; /* the bits of an element of at most 8 bytes */
 } vkr_picking;
 
 /* Adds the steps. */

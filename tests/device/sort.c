@@ -27,7 +27,7 @@ enum {
 };
 
 enum { ALL_BITS, SOME_BITS, MAPPED };
-enum { NO_SEGMENTS, SHORT_ROWS, ROWS, OFFSETS, APART };
+enum { NO_SEGMENTS, SHORT_ROWS, ROWS, OFFSETS, APART, COLUMNS, SEGMENT_WAYS };
 enum { UP_TO_300, TILES, THOUSANDS, MANY };
 enum { NO_KEYS, SORTED_KEYS, KEYS_IN_PLACE };
 enum { NO_PAYLOAD, ONE_WORD, WORD_IN_PLACE, NO_WORDS, SEVERAL_WORDS, SEVERAL };
@@ -74,6 +74,8 @@ static void place_segments(test_request *t)
     const bool wide = test_below(t, 2) != 0;
     if (s->row != 0)
         *segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = s->row, .pitch = s->pitch};
+    if (s->columns != 0)
+        *segments = (VkrSegments){.kind = VKR_SEGMENTS_COLUMNS, .length = s->columns};
     if (s->offset_count != 0)
         *segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
                                   .offsets = test_room(t, 4, s->offset_count * (wide ? 8 : 4)),
@@ -171,6 +173,9 @@ static void draw_segments(test_request *t)
             s->row = s->count / 2000;
         if (kind == APART)
             s->pitch = s->row + below(t, one_in(t, 2) ? 5 : 200);
+    } else if (kind == COLUMNS) {
+        s->columns = 1 + below(t, one_in(t, 2) ? 70 : count + 100);
+        s->count -= s->count % s->columns;
     } else if (kind == OFFSETS) {
         s->offset_count = 1 + below(t, SORT_OFFSETS);
         for (uint32_t i = 0; i < s->offset_count; i++) {
@@ -269,7 +274,7 @@ const test_operation test_sort = {
              [AXIS_ALGORITHM] = {"algorithm", ARRAY_SIZE(algorithms)},
              [AXIS_ORDER] = {"order", 8},
              [AXIS_BITS] = {"bits", 3},
-             [AXIS_SEGMENTS] = {"segments", 5},
+             [AXIS_SEGMENTS] = {"segments", SEGMENT_WAYS},
              [AXIS_COUNT] = {"count", 4},
              [AXIS_KEYS] = {"keys", 3},
              [AXIS_INDICES] = {"indices", 2},
@@ -291,5 +296,6 @@ const test_operation test_sort = {
     .fixed = {{"test_short_rows", SORT_SHORT, sort_make_short, 0, 0},
               {"test_keys", SORT_KEYS, sort_make_keys, 0, 0},
               {"test_windows", SORT_WINDOWS, sort_make_windows, 0, 0},
-              {"test_apart", SORT_APART, sort_make_apart, 0, 0}},
+              {"test_apart", SORT_APART, sort_make_apart, 0, 0},
+              {"test_columns", SORT_COLUMNS, sort_make_columns, 0, 0}},
 };

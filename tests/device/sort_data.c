@@ -123,7 +123,7 @@ static void move(const oracle_sort_info *oracle, const uint32_t *order, const vo
     char *copy = malloc((size_t)oracle->count * size + 1);
     assert_non_null(copy);
     for (uint64_t i = 0; i < oracle->count; i++) {
-        const uint64_t from = oracle_segment_start(oracle, i) + order[i];
+        const uint64_t from = oracle_sorted_from(oracle, i, order[i]);
         memcpy(copy + (size_t)i * size, (const char *)source + (size_t)(from * source_stride),
                size);
     }
@@ -172,6 +172,7 @@ void sort_expect(test_request *t)
                                .end = info->endBit,
                                .row = s->row,
                                .pitch = s->pitch,
+                               .columns = s->columns,
                                .offsets = s->offsets,
                                .offset_count = s->offset_count};
     oracle_sort_info then[VKR_MAX_SORT_THEN];

@@ -119,36 +119,61 @@ bool sort_make_windows(test_request *t, uint32_t i)
     return has_units(s);
 }
 
-/* Rows that lie apart, of which the GPU's count may cut one, or end between two; of several keys
- * and payloads, in place, by each algorithm, and in several windows. */
-bool sort_make_apart(test_request *t, uint32_t i)
+/* Draws what is stored, and where, by a number. */
+static void draw_outputs(sort_request *s, uint32_t i)
 {
-    static const uint32_t lengths[] = {1, 3, 40, 300, 2000, 7001};
-    static const uint32_t gaps[] = {1, 2, 9, 100, 1500};
     static const uint32_t sizes[] = {4, 12, 1, 6};
     static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
-    sort_request *s = t->own;
-    t->limits = i % 4 == 3 ? LIMITS_SMALL : LIMITS_DEVICE;
     s->type = (VkrType)(1 + i * 5 % (VKR_TYPE_COUNT - 1));
     s->data = (sort_data)(i % SORT_DATA_COUNT);
-    s->row = lengths[i % ARRAY_SIZE(lengths)];
-    s->pitch = s->row + gaps[i % ARRAY_SIZE(gaps)];
-    s->count = s->row * 7 / 2 + below(t, 6 * (uint32_t)s->pitch);
-    s->count = s->count < t->most ? s->count : t->most;
     s->keys = i % 5 != 4;
     s->in_place = i % 3 == 1 && s->keys;
     s->indices = i % 2 == 0 || !s->keys;
     s->gpu_count = gpu_counts[i % ARRAY_SIZE(gpu_counts)];
-    s->info.algorithm = i % 4 == 3 ? VKR_SORT_AUTO
-                                   : (VkrSortAlgorithm)(i % 3 == 0   ? VKR_SORT_AUTO
-                                                        : i % 3 == 1 ? VKR_SORT_THREE_PASS
-                                                                     : VKR_SORT_ONESWEEP);
     s->info.thenCount = i % 4 == 2 ? 2 : 0;
     for (; s->payload_count < i % 3; s->payload_count++)
         s->sizes[s->payload_count] = sizes[(i + s->payload_count) % ARRAY_SIZE(sizes)];
     s->payload_in_place = s->payload_count == 1 && s->sizes[0] == 4;
     s->payload_gap = i % 2;
     s->gaps[0] = s->gaps[1] = s->gaps[2] = i / 2 % 2;
+}
+
+/* Rows that lie apart, of which the GPU's count may cut one, or end between two; of several keys
+ * and payloads, in place, by each algorithm, and in several windows. */
+bool sort_make_apart(test_request *t, uint32_t i)
+{
+    static const uint32_t lengths[] = {1, 3, 40, 300, 2000, 7001};
+    static const uint32_t gaps[] = {1, 2, 9, 100, 1500};
+    sort_request *s = t->own;
+    t->limits = i % 4 == 3 ? LIMITS_SMALL : LIMITS_DEVICE;
+    draw_outputs(s, i);
+    s->row = lengths[i % ARRAY_SIZE(lengths)];
+    s->pitch = s->row + gaps[i % ARRAY_SIZE(gaps)];
+    s->count = s->row * 7 / 2 + below(t, 6 * (uint32_t)s->pitch);
+    s->count = s->count < t->most ? s->count : t->most;
+    s->info.algorithm = i % 4 == 3 ? VKR_SORT_AUTO
+                                   : (VkrSortAlgorithm)(i % 3 == 0   ? VKR_SORT_AUTO
+                                                        : i % 3 == 1 ? VKR_SORT_THREE_PASS
+                                                                     : VKR_SORT_ONESWEEP);
+    if (has_units(s))
+        sort_place(t);
+    return has_units(s);
+}
+
+/* Columns, few and many, short and long, of which the GPU's count may cut some; and in windows, the
+ * last ones of which hold parts of a row alone. */
+bool sort_make_columns(test_request *t, uint32_t i)
+{
+    static const uint32_t columns[] = {2, 3, 31, 32, 33, 100, 1025, 9000, 20000};
+    static const uint32_t rows[] = {1, 2, 31, 33, 64, 300, 3000};
+    sort_request *s = t->own;
+    const uint32_t most = t->most < 120000 ? t->most : 120000;
+    t->limits = i % 2 == 1 ? LIMITS_SMALL : LIMITS_DEVICE;
+    draw_outputs(s, i);
+    s->columns = columns[i % ARRAY_SIZE(columns)];
+    s->count = s->columns * rows[i % ARRAY_SIZE(rows)];
+    s->count = s->count < most ? s->count : most;
+    s->count -= s->count % s->columns;
     if (has_units(s))
         sort_place(t);
     return has_units(s);

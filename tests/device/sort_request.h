@@ -30,8 +30,9 @@ typedef struct sort_request {
     uint32_t gaps[3]; /* elements between those of keys, sorted keys and indices */
     uint32_t payload_count, sizes[SORT_PAYLOADS], payload_gap;
     VkrType gpu_count;
-    uint64_t row;   /* elements; 0: there are no rows */
-    uint64_t pitch; /* elements from one row to the next */
+    uint64_t row;     /* elements; 0: there are no rows */
+    uint64_t pitch;   /* elements from one row to the next */
+    uint64_t columns; /* 0: none */
     uint32_t offset_count;
     uint64_t offsets[SORT_OFFSETS];
     VkrSortInfo info;
@@ -50,10 +51,12 @@ void sort_place(test_request *t);
 #define SORT_KEYS 16u
 #define SORT_WINDOWS 11u
 #define SORT_APART 16u
+#define SORT_COLUMNS 18u
 bool sort_make_short(test_request *t, uint32_t number);
 bool sort_make_keys(test_request *t, uint32_t number);
 bool sort_make_windows(test_request *t, uint32_t number);
 bool sort_make_apart(test_request *t, uint32_t number);
+bool sort_make_columns(test_request *t, uint32_t number);
 
 /* ---- sort_data.c ---- */
 

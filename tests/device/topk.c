@@ -18,7 +18,8 @@ enum {
     AXIS_SEGMENTS
 };
 
-enum { BESIDE, APART, OFFSETS, OFFSETS_WANTED, SEGMENT_WAYS }; /* rows, or by offsets */
+/* Rows, columns, or by offsets. */
+enum { BESIDE, APART, COLUMNS, OFFSETS, OFFSETS_WANTED, SEGMENT_WAYS };
 
 static const distribution kinds[] = {DATA_BITS,        DATA_NAN,    DATA_SOME_NAN, DATA_INFINITE,
                                      DATA_NAN_BUT_ONE, DATA_RANDOM, DATA_CONSTANT, DATA_ASCENDING,
@@ -44,7 +45,7 @@ static const uint32_t output_sets[] = {GIVES_VALUES | GIVES_INDICES,
 
 #define ROWS(count, length, k)                                                                     \
     {                                                                                              \
-        count, length, k, 0, 0                                                                     \
+        count, length, k, 0, 0, 0                                                                  \
     }
 
 /* Whole rows and parts, one entry and all of them. */
@@ -77,10 +78,14 @@ static const selection_size large[] = {ROWS(400000, 0, 65536),
                                        ROWS(500000, 100000, 50),
                                        ROWS(600000, 5000, 1000),
                                        ROWS(1048576, 0, 1),
-                                       {500000, 30000, 700, 11, 0},
+                                       {500000, 30000, 700, 11, 0, 0},
                                        /* A giant segment among tiny ones, and few long ones. */
-                                       {400000, 0, 5, 0, 5000},
-                                       {300000, 0, 1500, 0, 6}};
+                                       {400000, 0, 5, 0, 5000, 0},
+                                       {300000, 0, 1500, 0, 6, 0},
+                                       /* Few columns, and many. */
+                                       {400000, 0, 3, 0, 0, 4},
+                                       {400000, 0, 3, 0, 0, 20000},
+                                       {300000, 0, 1500, 0, 0, 30}};
 
 static VkrType unit_of(uint32_t payload)
 {
@@ -113,6 +118,8 @@ static uint64_t whole_entries(const selection *s)
 {
     if (s->size.segments != 0)
         return 0;
+    if (s->size.columns != 0)
+        return (uint64_t)s->rows * (s->size.k < s->length ? s->size.k : s->length);
     const uint64_t before = s->rows > 1 && s->size.k <= s->length ? s->rows - 1 : 0;
     const uint64_t left = s->size.count - before * s->pitch;
     const uint64_t last = left < s->length ? left : s->length;
@@ -170,12 +177,21 @@ static void make_size(test_request *t, selection_size z, VkrType count)
     selection *s = t->own;
     if (z.count > t->most)
         z.count = t->most;
+    if (z.columns != 0)
+        z.count -= z.count % z.columns;
     s->size = z;
     s->length = z.length == 0 ? z.count : z.length;
     s->pitch = s->length + z.gap;
+    s->step = 1;
     s->rows = z.segments != 0 ? z.segments
               : z.length == 0 ? 1
                               : (z.count + s->pitch - 1) / s->pitch;
+    if (z.columns != 0) {
+        s->rows = s->step = z.columns;
+        s->length = z.count / z.columns;
+        s->pitch = 1;
+        s->info.segments = (VkrSegments){.kind = VKR_SEGMENTS_COLUMNS, .length = z.columns};
+    }
     s->info.label = "topk";
     s->info.count = z.count;
     s->info.k = z.k;
@@ -207,8 +223,13 @@ static void make(test_request *t)
                              .segments = 1 + test_below(t, test_below(t, 3) == 0 ? 4
                                                            : most < 400          ? most + 1
                                                                                  : 400)};
+    if (way == COLUMNS)
+        z = (selection_size){
+            .count = z.count, .k = z.k, .columns = 1 + test_below(t, most < 200 ? most + 1 : 200)};
     s->wants = way == OFFSETS_WANTED;
-    make_size(t, z, counts[t->axes[AXIS_GPU_COUNT]]);
+    /* What is found of columns needs the host's number. */
+    const bool known = way == COLUMNS && (s->outputs & GIVES_FOUND) != 0;
+    make_size(t, z, known ? VKR_TYPE_UNDEFINED : counts[t->axes[AXIS_GPU_COUNT]]);
 }
 
 static bool make_large(test_request *t, uint32_t number)
@@ -230,7 +251,7 @@ static bool make_values(test_request *t, uint32_t number)
 {
     static const VkrType floats[] = {VKR_TYPE_F16, VKR_TYPE_F32, VKR_TYPE_F64};
     static const selection_size few[] = {
-        ROWS(1000, 64, 20), ROWS(16385, 0, 37), ROWS(20000, 0, 1950), {9000, 0, 5, 0, 40}};
+        ROWS(1000, 64, 20), ROWS(16385, 0, 37), ROWS(20000, 0, 1950), {9000, 0, 5, 0, 40, 0}};
     selection *s = t->own;
     s->type = floats[number % ARRAY_SIZE(floats)];
     s->outputs = GIVES_VALUES | GIVES_INDICES | GIVES_FOUND;

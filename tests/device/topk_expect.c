@@ -76,6 +76,10 @@ static extent extent_of(const selection *s, uint64_t elements, uint32_t row)
 {
     const VkrTopKInfo *info = &s->info;
     extent e = {.first = (uint64_t)row * s->pitch, .wanted = s->size.k};
+    if (s->size.columns != 0) {
+        e.length = row < elements ? (uint32_t)((elements - row + s->step - 1) / s->step) : 0;
+        return e;
+    }
     uint64_t end = e.first + s->length;
     if (s->size.segments != 0) {
         e.first = offset_at(&info->segments, row);
@@ -95,7 +99,7 @@ static uint32_t find_entries(const selection *s, const extent *e, bool in_order,
 {
     const uint32_t found = e->length < e->wanted ? e->length : e->wanted;
     for (uint32_t i = 0; i < e->length; i++)
-        indices[i] = (uint32_t)e->first + i;
+        indices[i] = (uint32_t)e->first + s->step * i;
     sorted = s;
     qsort(indices, e->length, sizeof *indices, compare);
     if (!in_order) /* the indices ascend */
@@ -140,8 +144,9 @@ static bool expect_row(const selection *s, uint32_t row, const extent *e, bool i
     const uint32_t found = find_entries(s, e, in_order, indices);
     bool same = true;
     for (uint32_t i = 0; i < found; i++) {
-        const uint64_t position = (uint64_t)row * s->size.k + i;
-        expect_entry(s, position, indices[i] - (uint32_t)e->first, indices[i]);
+        const uint64_t position =
+            s->size.columns != 0 ? (uint64_t)i * s->rows + row : (uint64_t)row * s->size.k + i;
+        expect_entry(s, position, (indices[i] - (uint32_t)e->first) / s->step, indices[i]);
         same = same && wrote_entry(s, position);
     }
     if (s->info.found.buffer != VK_NULL_HANDLE)

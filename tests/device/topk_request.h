@@ -13,6 +13,7 @@ typedef struct selection_size {
     uint32_t k;
     uint32_t gap;      /* elements between rows */
     uint32_t segments; /* by offsets; 0: none */
+    uint32_t columns;  /* 0: none */
 } selection_size;
 
 typedef struct selection {
@@ -21,7 +22,7 @@ typedef struct selection {
     bool strided, wants; /* each segment has a number of its own */
     distribution data;
     selection_size size;
-    uint32_t rows, length, pitch;
+    uint32_t rows, length, pitch, step; /* step: from one element of a row to the next */
     VkrTopKInfo info;
     VkrPayload payload;
 } selection;

@@ -107,16 +107,22 @@ int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b)
 
 /* ---- Merging ---- */
 
+static uint64_t step_of(const oracle_sort_info *info)
+{
+    return info->columns != 0 ? info->columns : 1;
+}
+
 /* Merges the sorted runs from[first .. middle] and from[middle .. end], of elements after
  * `start`. */
 static void merge(const oracle_sort_info *info, uint64_t start, const uint32_t *from, uint32_t *to,
                   uint64_t first, uint64_t middle, uint64_t end)
 {
+    const uint64_t step = step_of(info);
     uint64_t left = first, right = middle;
     for (uint64_t i = first; i < end; i++) {
         const bool takes_left =
-            left < middle &&
-            (right == end || oracle_compare(info, start + from[left], start + from[right]) <= 0);
+            left < middle && (right == end || oracle_compare(info, start + step * from[left],
+                                                             start + step * from[right]) <= 0);
         to[i] = takes_left ? from[left++] : from[right++];
     }
 }
@@ -194,11 +200,37 @@ static uint64_t end_of(const oracle_sort_info *info, uint64_t start)
     return end;
 }
 
+uint64_t oracle_sorted_from(const oracle_sort_info *info, uint64_t i, uint32_t index)
+{
+    return info->columns != 0 ? i % info->columns + info->columns * index
+                              : oracle_segment_start(info, i) + index;
+}
+
+static bool sort_columns(const oracle_sort_info *info, uint32_t *indices, uint32_t *other)
+{
+    uint32_t *const column = malloc((info->count + 1) * sizeof *column);
+    if (column == NULL)
+        return false;
+    for (uint64_t c = 0; c < info->columns && c < info->count; c++) {
+        const uint64_t length = (info->count - c + info->columns - 1) / info->columns;
+        sort_segment(info, c, length, column, other);
+        for (uint64_t i = 0; i < length; i++)
+            indices[i * info->columns + c] = column[i];
+    }
+    free(column);
+    return true;
+}
+
 bool oracle_sort(const oracle_sort_info *info, uint32_t *indices)
 {
     uint32_t *other = malloc((info->count + 1) * sizeof *other);
     if (other == NULL)
         return false;
+    if (info->columns != 0) {
+        const bool sorted = sort_columns(info, indices, other);
+        free(other);
+        return sorted;
+    }
     for (uint64_t start = 0; start < info->count;) {
         const uint64_t end = end_of(info, start);
         sort_segment(info, start, end - start, indices + start, other);

@@ -17,9 +17,9 @@ typedef struct oracle_sort_info {
     bool by_value;       /* all NaN are equal, and -0 equals +0 */
     uint32_t begin, end; /* the bits of integers that are compared; both 0: all */
     /* Segments: runs of `row` elements, which start `pitch` elements apart (0: `row`), and what
-     * lies between two of them; or those that start at element 0 and at `offsets`, which ascend;
-     * both 0: one segment. */
-    uint64_t row, pitch;
+     * lies between two of them; or the columns of rows of `columns` elements; or those that start
+     * at element 0 and at `offsets`, which ascend; all 0: one segment. */
+    uint64_t row, pitch, columns;
     const uint64_t *offsets;
     uint64_t offset_count;
     const struct oracle_sort_info *then; /* decides among equal elements, by other data; or NULL */
@@ -43,6 +43,9 @@ void oracle_merge(const oracle_sort_info *a, const oracle_sort_info *b, uint32_t
 
 /* The first element of the segment that element i is in. */
 uint64_t oracle_segment_start(const oracle_sort_info *info, uint64_t i);
+
+/* The element that comes to position i, where oracle_sort has found its index. */
+uint64_t oracle_sorted_from(const oracle_sort_info *info, uint64_t i, uint32_t index);
 
 /* Whether an element lies between two rows. */
 bool oracle_lies_between(const oracle_sort_info *info, uint64_t i);

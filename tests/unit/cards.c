@@ -44,6 +44,7 @@ static const struct {
     {"nth_*", &vkr_nth_card},
     {"pick_*", &vkr_pick_card},
     {"beside", &vkr_beside_card},
+    {"transpose_*", &vkr_transpose_card},
     {"scan_*linked", &vkr_scan_linked_card},
     {"scan_columns_*", &vkr_scan_columns_card},
     {"masked_*", &vkr_masked_card},

@@ -233,7 +233,7 @@ static VkrResult add_apart(VkrRecorder recorder, const vkr_scan *asked)
     const vkr_rows_at output = {"output", asked->output, true};
     VKR_TRY(vkr_plan_apart(recorder, CALL, &info.segments, s.walk.count, &asked->info->gpuCount,
                            &rows));
-    VKR_TRY(vkr_bring_rows(recorder, &rows, "input", &s.input));
+    VKR_TRY(vkr_bring_rows(recorder, &rows, "input", 0, &s.input));
     VKR_TRY(vkr_add_beside(recorder, &rows, &asked->output, &results.view));
     info.gpuCount = rows.known;
     info.segments.pitch = 0;

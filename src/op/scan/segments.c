@@ -13,13 +13,10 @@ static VkrResult check_columns(vkr_scan *s)
     const vkr_walk *w = &s->walk;
     const uint64_t length = s->info->segments.length;
     const VkrScanAlgorithm asked = s->info->algorithm;
-    VKR_MUST(w, length != 0, "segments.length is 0, but must be at least 1.");
+    VKR_TRY(vkr_check_columns(w, &s->info->segments));
     VKR_NEED(w, length <= VKR_MAX_REACH,
              "segments.length is %" PRIu64 ", but must be at most %" PRIu64 " for columns.", length,
              VKR_MAX_REACH);
-    VKR_MUST(w, w->count % length == 0,
-             "segments.length is %" PRIu64 ", but must divide count, %" PRIu64 ", for columns.",
-             length, w->count);
     VKR_NEED(w, s->info->monoid == NULL,
              "segments.kind is columns, but must be another one for scans by a monoid.");
     VKR_NEED(

@@ -59,6 +59,10 @@ static VkrResult check_segments(vkr_sort_call *c)
         c->apart = vkr_lie_apart(segments, w->count);
         w->count = vkr_count_of_first(segments, w->count);
         return VKR_SUCCESS;
+    case VKR_SEGMENTS_COLUMNS:
+        VKR_TRY(vkr_check_columns(w, segments));
+        c->apart = vkr_lie_apart(segments, w->count);
+        return VKR_SUCCESS;
     case VKR_SEGMENTS_OFFSETS:
         VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
         c->offset_words = segments->offsetType == VKR_TYPE_U64 ? 2 : 1;
@@ -71,8 +75,8 @@ static VkrResult check_segments(vkr_sort_call *c)
         return vkr_check_range(w, "segments.offsets", &segments->offsets, 4,
                                4 * (VkDeviceSize)c->offset_words);
     default:
-        VKR_MUST(w, false, "segments.kind is %d, but must be none, rows or offsets.",
-                 (int)segments->kind);
+        VKR_MUST(w, false, "segments.kind is %s, but must be none, rows, columns or offsets.",
+                 vkr_segment_kind_name(segments->kind));
         return VKR_SUCCESS;
     }
 }

@@ -87,13 +87,18 @@ static VkrResult plan_list(VkrRecorder recorder, vkr_topk *t)
     return vkr_copy_payloads(recorder, t, &t->list);
 }
 
+void vkr_set_topk_order(vkr_topk *t)
+{
+    t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
+    if ((t->info->flags & VKR_TOP_K_BY_VALUE_BIT) != 0)
+        vkr_order_by_value(&t->order);
+}
+
 VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *t)
 {
     if (t->rows == 0)
         return VKR_SUCCESS;
-    t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
-    if ((t->info->flags & VKR_TOP_K_BY_VALUE_BIT) != 0)
-        vkr_order_by_value(&t->order);
+    vkr_set_topk_order(t);
     VKR_TRY(vkr_choose_topk_units(t));
     const bool is_short =
         !t->by_offsets && t->length <= vkr_policy_of_topk(t)->short_row && t->parts == 1;

@@ -18,10 +18,11 @@ static VkrResult check_rows(vkr_topk *t)
     const VkrSegments *segments = &t->info->segments;
     const vkr_walk *w = &t->walk;
     const bool is_rows = segments->kind == VKR_SEGMENTS_ROWS;
+    const bool is_columns = segments->kind == VKR_SEGMENTS_COLUMNS;
     const bool by_offsets = segments->kind == VKR_SEGMENTS_OFFSETS;
     VKR_TRY(vkr_check_choice(w, "segments.kind", (int)segments->kind, VKR_SEGMENT_KIND_COUNT));
-    VKR_MUST(w, is_rows || by_offsets || segments->kind == VKR_SEGMENTS_NONE,
-             "segments.kind is %s, but must be none, rows or offsets.",
+    VKR_MUST(w, is_rows || is_columns || by_offsets || segments->kind == VKR_SEGMENTS_NONE,
+             "segments.kind is %s, but must be none, rows, columns or offsets.",
              vkr_segment_kind_name(segments->kind));
     VKR_MUST(w, by_offsets || t->info->wanted.buffer == VK_NULL_HANDLE,
              "segments.kind is %s, but must be offsets where wanted is given.",
@@ -34,6 +35,8 @@ static VkrResult check_rows(vkr_topk *t)
         t->length = vkr_min(segments->length, t->length);
     }
     t->rows = is_rows ? vkr_divide_up(w->count, t->pitch) : 1;
+    if (is_columns)
+        VKR_TRY(vkr_check_topk_columns(t));
     if (by_offsets)
         VKR_TRY(vkr_check_topk_offsets(t));
     t->wanted = (uint32_t)vkr_min(t->info->k, t->length);
@@ -159,7 +162,7 @@ static VkrResult add_topk(VkrRecorder recorder, const VkrTopKInfo *info)
     VKR_TRY(check_outputs(&t));
     VKR_TRY(check_overlaps(&t));
     VKR_TRY(vkr_stage(recorder, w, w->count, &t.input));
-    VKR_TRY(vkr_plan_topk(recorder, &t));
+    VKR_TRY(t.columns ? vkr_plan_topk_columns(recorder, &t) : vkr_plan_topk(recorder, &t));
     vkr_note_count(w, "input");
     vkr_note_view(w, "input", &info->input);
     vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);

@@ -30,6 +30,7 @@ typedef struct vkr_topk {
      * Each has `wanted` entries in lists, or as many as it has elements. */
     uint64_t rows, length, pitch;
     uint32_t wanted;
+    bool columns;    /* rows are columns */
     bool by_offsets; /* rows are segments between offsets, of any lengths */
     vkr_topk_spans spans;
     /* How rows are cut (plan.c). */
@@ -56,8 +57,19 @@ static inline const vkr_topk_policy *vkr_policy_of_topk(const vkr_topk *t)
 /* The number of entries in lists, as far as the host knows. */
 uint64_t vkr_topk_entries(const vkr_topk *topk);
 
+/* Sets the order of the elements by the flags. */
+void vkr_set_topk_order(vkr_topk *topk);
+
 /* Adds the steps of the whole selection. */
 VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *topk);
+
+/* ---- columns.c ---- */
+
+/* Checks columns, and sets their number and length. */
+VkrResult vkr_check_topk_columns(vkr_topk *topk);
+
+/* Adds the steps of the whole selection where rows are columns. */
+VkrResult vkr_plan_topk_columns(VkrRecorder recorder, vkr_topk *topk);
 
 /* ---- units.c ---- */
 
