@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transposes a matrix: element c of row r becomes element r of row c. Loads and stores are both of
- * elements that lie beside each other; in between, shared memory holds a tile, whose rows are one
- * element longer than they need, so that the elements of a column are in different banks. Built
- * with -DVKR_UNIT_BYTES=1|2|4|8.
+ * elements that lie beside each other; in between, shared memory holds a tile, with a gap after
+ * every VKR_TRANSPOSE_RUN elements, so that those of a column are in different banks. Built with
+ * -DVKR_UNIT_BYTES=1|2|4|8.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -21,7 +21,12 @@
 #define VkrMoved VkrUnit
 #endif
 
-shared VkrMoved vkr_tile[VKR_TRANSPOSE_TILE + VKR_TRANSPOSE_HEIGHT];
+shared VkrMoved vkr_tile[VKR_TRANSPOSE_TILE + VKR_TRANSPOSE_TILE / VKR_TRANSPOSE_RUN];
+
+uint vkr_place_in_tile(const uint at)
+{
+    return at + at / VKR_TRANSPOSE_RUN;
+}
 
 VkrMoved vkr_pad()
 {
@@ -39,8 +44,10 @@ void main()
         return;
     bool to_rows = (VKR_FLAGS & VKR_FLAG_TARGET) != 0u;
     uint all = vkr_all_elements();
-    uint height = push.height;
-    uint width = VKR_TRANSPOSE_TILE / height;
+    uint high = push.height_log2;
+    uint wide = VKR_TRANSPOSE_TILE_LOG2 - high;
+    uint height = 1u << high;
+    uint width = 1u << wide;
     uint band = group / push.tiles;
     uint tile = group - band * push.tiles;
     uint row = (push.first_band + band) * height;
@@ -51,8 +58,8 @@ void main()
         VkrMoved moved[VKR_TRANSPOSE_BATCH];
         [[unroll]] for (uint b = 0u; b < VKR_TRANSPOSE_BATCH; b++) {
             uint at = i + b * VKR_WORKGROUP;
-            uint r = row + at / width;
-            uint c = column + at % width;
+            uint r = row + (at >> wide);
+            uint c = column + (at & width - 1u);
             uint from = r * push.columns + c;
             bool exists = at < VKR_TRANSPOSE_TILE && r < push.rows && c < push.columns;
             exists = exists && (to_rows || from < all);
@@ -64,18 +71,18 @@ void main()
         [[unroll]] for (uint b = 0u; b < VKR_TRANSPOSE_BATCH; b++) {
             uint at = i + b * VKR_WORKGROUP;
             if (at < VKR_TRANSPOSE_TILE)
-                vkr_tile[at + at / width] = moved[b];
+                vkr_tile[vkr_place_in_tile(at)] = moved[b];
         }
     }
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < VKR_TRANSPOSE_TILE; i += VKR_WORKGROUP) {
-        uint r = row + i % height;
-        uint c = column + i / height;
+        uint r = row + (i & height - 1u);
+        uint c = column + (i >> high);
         uint to = c * push.rows + r;
         bool is_stored = r < push.rows && c < push.columns && (!to_rows || to < all);
         uint at = to - push.target_first;
         if (is_stored && at < push.target_count)
             vkr_target[push.target_base + at * push.target_stride] =
-                VkrUnit(vkr_tile[i % height * (width + 1u) + i / height]);
+                VkrUnit(vkr_tile[vkr_place_in_tile((i & height - 1u) << wide | i >> high)]);
     }
 }

@@ -35,7 +35,9 @@
  *
  * Rows that lie apart (VkrSegments::pitch) take one more pass over each kind of keys, which copies
  * them to scratch beside each other, and one over each of `sorted` and `indices`, which are sorted
- * in scratch first. Payloads move by the list of indices.
+ * in scratch first. Payloads move by the list of indices. The same holds for columns, of which
+ * scratch has copies as rows; where the GPU has the count, and columns lack their last element, the
+ * copies have a key in its place that comes last.
  *
  * Sources: D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting" (2011): least
  * significant digit first, counts of digits by workgroup, a scan of the counts, and a stable
@@ -127,10 +129,12 @@ typedef struct VkrSortInfo {
     const VkrSortKey *then;
     VkrSortAlgorithm algorithm;
     uint32_t workgroupSize; /* 0: chosen by the device and the length; else a power of two */
-    VkrSegments segments;   /* NONE, ROWS or OFFSETS, as in a scan: each is sorted by itself */
-    VkrView sorted;         /* optional: the keys in order; UNDEFINED and 0 for those of `keys` */
+    /* NONE, ROWS, COLUMNS or OFFSETS, as in a scan: each is sorted by itself. */
+    VkrSegments segments;
+    VkrView sorted; /* optional: the keys in order; UNDEFINED and 0 for those of `keys` */
     /* Optional: position i receives the index of the element that comes i-th (U32). With segments
-     * both count from the start of the segment. */
+     * both count from the start of the segment: elements of a column are `length` positions
+     * apart, and their indices are those of rows. */
     VkrView indices;
     uint32_t payloadCount; /* at most VKR_MAX_SORT_PAYLOADS */
     /* Arrays that move with the keys (compact.h); `rejected` is not set. */

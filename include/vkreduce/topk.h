@@ -37,8 +37,9 @@ typedef enum VkrTopKFlagBits {
     VKR_TOP_K_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrTopKFlagBits;
 
-/* Each output has room for k entries of each segment; where a segment has fewer elements, the
- * entries after these are not written. At least one output is given. Outputs do not overlap each
+/* Each output has room for k entries of each segment, which lie beside each other, except that
+ * those of COLUMNS are columns again: entry j of column i is entry j * length + i. Where a segment
+ * has fewer elements, the entries after these are not written. At least one output is given. Outputs do not overlap each
  * other or an input. The k entries of a segment, or all of its elements if these are fewer, must
  * fit maxStorageBufferRange. Inputs or outputs of which a kernel needs more than 16,384 dispatches
  * (131,072 pairs of a window of segments and one of elements) are VKR_ERROR_UNSUPPORTED. */
@@ -51,9 +52,10 @@ typedef struct VkrTopKInfo {
     VkrGpuCount gpuCount;
     uint32_t k;             /* 1 to VKR_MAX_TOP_K */
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
-    /* NONE; ROWS, which may lie apart, and the last of which may be shorter; or OFFSETS, which mean
-     * what they mean in a reduction, with segments.gpuCount. By offsets, one descriptor must reach
-     * the input, and one must reach a list of k words for each segment. */
+    /* NONE; ROWS, which may lie apart, and the last of which may be shorter; COLUMNS; or OFFSETS,
+     * which mean what they mean in a reduction, with segments.gpuCount. By offsets, one descriptor
+     * must reach the input, and one must reach a list of k words for each segment. Columns are
+     * copied to scratch, as rows; `found` and gpuCount do not go together then. */
     VkrSegments segments;
     VkrView values;  /* optional: the elements; UNDEFINED and 0 for the input's type */
     VkrView indices; /* optional: U32; with segments they count from the start of the segment */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of transpose.comp. A matrix of `rows` rows of `columns` elements each becomes one of
- * `columns` rows. A workgroup moves a tile of `height` rows by way of shared memory. */
+ * `columns` rows. A workgroup moves a tile by way of shared memory. */
 #define VKR_CARD(name) vkr_transpose_##name
 #define VKR_NAME(name) VKR_TRANSPOSE_##name
 
-#define VKR_TRANSPOSE_TILE 1024u /* elements */
-#define VKR_TRANSPOSE_HEIGHT 32u /* at most, of a tile; heights are powers of two */
-#define VKR_TRANSPOSE_BATCH 4u   /* elements that an invocation loads before it stores the first */
+#define VKR_TRANSPOSE_TILE_LOG2 10u
+#define VKR_TRANSPOSE_TILE (1u << VKR_TRANSPOSE_TILE_LOG2) /* elements */
+#define VKR_TRANSPOSE_RUN 32u  /* the side of a square tile; sides are powers of two */
+#define VKR_TRANSPOSE_BATCH 4u /* elements that an invocation loads before it stores the first */
 
 BEGIN_CONSTANTS
 WORKGROUP(64)
@@ -30,9 +31,9 @@ PUSH_WALK(first_band, ROW)
 PUSH_WALK(first_tile, PART) /* of the first band */
 PUSH(rows)
 PUSH(columns)
-PUSH(height)
-PUSH(tiles) /* of a band */
-PUSH(apart) /* elements of the source from one tile to the next, where a dispatch has a few */
+PUSH(height_log2) /* of a tile */
+PUSH(tiles)       /* of a band */
+PUSH(apart)       /* elements of the source from one tile to the next, where a dispatch has a few */
 PUSH(count_base)
 PUSH(source_base)
 PUSH(source_stride)

@@ -9,12 +9,15 @@
 #define WORKGROUP (VKR_TRANSPOSE_TILE / VKR_TRANSPOSE_BATCH)
 #define SERIAL_WORKGROUP 32u
 
-/* Tiles are square, or as high as there are rows. Where a descriptor does not reach all elements of
- * the rows of a tile, it has one row. */
+/* Tiles are square, unless there are so few rows or columns that they are as high, or as wide, as
+ * these. Where a descriptor does not reach all elements of the rows of a tile, it has one row. */
 static uint64_t height_of(const vkr_transposition *t, const vkr_caps *caps)
 {
     const vkr_place source = vkr_place_of_view(&t->source);
-    const uint64_t height = vkr_min(VKR_TRANSPOSE_HEIGHT, UINT64_C(1) << vkr_log2_up(t->rows));
+    const uint64_t width = vkr_min(VKR_TRANSPOSE_RUN, UINT64_C(1) << vkr_log2_up(t->columns));
+    const uint64_t rows = UINT64_C(1) << vkr_log2_up(t->rows);
+    const uint64_t height = vkr_min(
+        t->columns < VKR_TRANSPOSE_RUN ? VKR_TRANSPOSE_TILE / width : VKR_TRANSPOSE_RUN, rows);
     return height * t->columns <= vkr_place_reach(caps, &source) ? height : 1;
 }
 
@@ -55,7 +58,7 @@ VkrResult vkr_plan_transposition(VkrRecorder recorder, const vkr_transposition *
     struct vkr_transpose_push *push = VKR_PUSH(&pass, vkr_transpose_push);
     push->rows = (uint32_t)t->rows;
     push->columns = (uint32_t)t->columns;
-    push->height = (uint32_t)height;
+    push->height_log2 = vkr_log2_up(height);
     push->tiles = (uint32_t)grid.parts;
     push->apart = (uint32_t)apart;
     push->pad_low = (uint32_t)t->pad;

@@ -32,10 +32,19 @@ static uint32_t *order_of(const oracle_sort_info *info)
 /* Of at least this many elements, so that the segments differ. */
 static const uint64_t offsets[] = {0, 30, 30, 400, 776, 5000, 99999};
 
+static uint64_t least_divisor(uint64_t count)
+{
+    uint64_t divisor = 2;
+    while (divisor < count && count % divisor != 0)
+        divisor++;
+    return divisor < count ? divisor : 1;
+}
+
 /* Rows start `pitch` elements apart; 0: they lie beside each other. */
 static void sort_case(const call_case *c, bool in_place, VkrSegmentKind kind, uint64_t pitch)
 {
     const bool by_offsets = kind == VKR_SEGMENTS_OFFSETS;
+    const uint64_t columns = kind == VKR_SEGMENTS_COLUMNS ? least_divisor(c->count) : 0;
     const uint64_t row = kind == VKR_SEGMENTS_ROWS ? 100 : 0;
     const uint32_t size = vkrTypeSize(c->type);
     const uint32_t entry = row != 0 ? 12 : 8;
@@ -52,7 +61,7 @@ static void sort_case(const call_case *c, bool in_place, VkrSegmentKind kind, ui
                  .keys = {.type = c->type},
                  .count = c->count,
                  .segments = {.kind = kind,
-                              .length = row,
+                              .length = columns ? columns : row,
                               .pitch = pitch,
                               .offsetType = by_offsets ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED}},
         .keys = keys,
@@ -70,11 +79,12 @@ static void sort_case(const call_case *c, bool in_place, VkrSegmentKind kind, ui
         by.offset_count = ARRAY_SIZE(offsets);
     }
     by.pitch = pitch;
+    by.columns = columns;
     uint32_t *order = order_of(&by);
     if (in_place)
         memcpy(expected, copy, c->count * size);
     for (uint64_t i = 0; i < c->count; i++) {
-        const uint64_t from = order[i] + oracle_segment_start(&by, i);
+        const uint64_t from = oracle_sorted_from(&by, i, order[i]);
         if (oracle_lies_between(&by, i))
             continue;
         memcpy(expected + i * size, copy + from * size, size);
@@ -102,6 +112,8 @@ static void sort_all(const call_case *c)
     sort_case(c, false, VKR_SEGMENTS_ROWS, 107);
     sort_case(c, true, VKR_SEGMENTS_ROWS, 101);
     sort_case(c, true, VKR_SEGMENTS_OFFSETS, 0);
+    sort_case(c, false, VKR_SEGMENTS_COLUMNS, 0);
+    sort_case(c, true, VKR_SEGMENTS_COLUMNS, 0);
 }
 
 EXTERN_TEST(test_sort)

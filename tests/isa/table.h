@@ -126,6 +126,8 @@ static const VkrMap log2_luminance = {
     X(sort_u32_rows, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, EACH(ROWS, 3000)))                \
     X(sort_u32_long, sort(VKR_SORT_AUTO, VKR_TYPE_U32, WITHOUT, EACH(ROWS, 10000)))                \
     X(sort_u32_short, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, EACH(ROWS, 64)))                 \
+    X(sort_u32_columns, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, EACH(COLUMNS, 1024)))          \
+    X(sort_u64_columns, sort(VKR_SORT_AUTO, VKR_TYPE_U64, WITHOUT, EACH(COLUMNS, 1024)))           \
     X(sort_sweep_u32, sort(VKR_SORT_ONESWEEP, VKR_TYPE_U32, CARRYING, ALL))                        \
     X(top_100, top(100, ALL))                                                                      \
     X(top_rows, top(8, EACH(ROWS, 1024)))                                                          \

@@ -174,6 +174,16 @@ def test_commands():
              'scan sum a.npy -o out.npy --axis 0 --reverse --chunk 48',
              {'type': 'i32', 'total': back[0]},
              {'chunks': 3, 'files': {'out.npy': ('i32', (5, 2, 3), back)}}))
+    array('p.npy', 'u8', range(30), (5, 2, 3))
+    columns = [sorted(range(5), key=lambda i, c=c: values[6 * i + c]) for c in range(6)]
+    order = [columns[i % 6][i // 6] for i in range(30)]
+    moved = [6 * k + i % 6 for i, k in enumerate(order)]
+    for where in '--axis 0', '--segments columns:6', '--axis -3 --verify':
+        shape = (30,) if 'columns' in where else (5, 2, 3)
+        answers((f'a sort of columns, {where}',
+                 f'sort a.npy -o out.npy --indices i.npy --payload p.npy:q.npy {where}', None,
+                 {'files': {'out.npy': ('i32', shape, [values[i] for i in moved]),
+                            'i.npy': ('u32', shape, order), 'q.npy': ('u8', shape, moved)}}))
     refusals(2, 'scan sum a.npy -o out.npy', (
         'a scan between other axes',
         "--axis is '1'|other axes after axis 1 and before it|scan|first or the last", '--axis 1'))
@@ -262,10 +272,12 @@ def test_usage():
                   'numpy.moveaxis(a, 1, -1)', '--axis 1'),
                  ('past the last', "--axis is '3'|from -3 to 2", '--axis 3'),
                  ('two options', '--axis and --segments', '--axis 2 --segments rows'))
-    for command in ('sort', 'topk 1'):
-        refusals(2, f'{command} a.npy -o x.npy',
-                 ('the first axis', f"{command.split()[0]} needs the last axis|", '--axis 0'),
-                 ('columns', "'columns'|rows:LEN", '--segments columns'))
+    refusals(2, 'topk 1 a.npy -o x.npy',
+             ('the first axis', 'topk needs the last axis|', '--axis 0'),
+             ('columns', "'columns'|rows:LEN", '--segments columns'))
+    refusals(2, 'sort a.npy -o x.npy',
+             ('columns of another number', 'columns:7|24', '--segments columns:7'),
+             ('columns in chunks', '--chunk|all data', '--axis 0 --chunk 4'))
     refusals(2, 'scan sum a.npy -o x.npy', ('with keys', '--by and --axis',
                                             '--axis 2 --by random:24'))
 

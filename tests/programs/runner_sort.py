@@ -243,7 +243,7 @@ def test_usage():
         ('one bit', "--bits is '3'|LO:HI", 'u8.npy -o out.npy --bits 3'),
         ('bits backwards', "--bits is '4:4'|less than HI", 'u8.npy -o out.npy --bits 4:4'),
         ('bits past the end', "--bits is '0:9'|at most 8|u8", 'u8.npy -o out.npy --bits 0:9'),
-        ('flags', "--segments is 'flags:u8.npy'|rows:LEN:PITCH or offsets:FILE",
+        ('flags', "--segments is 'flags:u8.npy'|columns:LEN or offsets:FILE",
          'f32.npy -o out.npy --segments flags:u8.npy'),
         ('rows of nothing', "--segments is 'rows:0'|1", 'f32.npy -o out.npy --segments rows:0'),
         ('offsets that decrease', 'falling.npy|offset 1|decrease',

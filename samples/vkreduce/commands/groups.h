@@ -38,6 +38,10 @@ extern const char *const auto_meanings[];
     "No axis after it may have a length other than 1: the elements along it must be neighbours. "  \
     "--segments rows, without LEN, is --axis -1."
 
+#define ANY_AXIS_MANUAL                                                                            \
+    "Either no axis before it or none after it may have a length other than 1. "                   \
+    "--segments rows, without LEN, is --axis -1, and columns is --axis 0."
+
 /* Sentences for the manual, on --payload. */
 #define PAYLOAD_MANUAL                                                                             \
     "FILE is an array with an entry for each element, in any of the formats of INPUT: a value of " \

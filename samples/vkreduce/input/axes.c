@@ -106,6 +106,13 @@ static int choose_empty(segments *s, segments_of command, extent e, const input 
     return STATUS_DONE;
 }
 
+/* Whether a command takes columns. */
+static bool has_columns(segments_of command)
+{
+    return command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_SCAN ||
+           command == SEGMENTS_OF_SORT;
+}
+
 /* Elements along the last axis are rows, along the first one columns, and along another one tiles
  * that are as wide as an element. Axes of length 1 do not count. */
 static int choose(segments *s, segments_of command, extent e, const input *in)
@@ -119,16 +126,15 @@ static int choose(segments *s, segments_of command, extent e, const input *in)
                               : VKR_SEGMENTS_TILES;
     if (s->kind == VKR_SEGMENTS_ROWS)
         return STATUS_DONE;
-    if (s->kind == VKR_SEGMENTS_COLUMNS &&
-        (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_SCAN))
+    if (s->kind == VKR_SEGMENTS_COLUMNS && has_columns(command))
         return STATUS_DONE;
     if (command != SEGMENTS_OF_REDUCE)
         return fail(STATUS_USAGE,
                     "--%s is '%s', but %s has other axes after axis %u%s; %s needs the %slast "
                     "axis, which numpy.ascontiguousarray(numpy.moveaxis(a, %u, -1)) makes of it",
                     s->option, s->text, in->name, s->axis,
-                    command == SEGMENTS_OF_SCAN ? " and before it" : "", names[command],
-                    command == SEGMENTS_OF_SCAN ? "first or the " : "", s->axis);
+                    has_columns(command) ? " and before it" : "", names[command],
+                    has_columns(command) ? "first or the " : "", s->axis);
     if (e.along > UINT32_MAX)
         return fail(STATUS_USAGE,
                     "--%s is '%s', but axis %u of %s has length %" PRIu64
@@ -154,8 +160,7 @@ int axes_open(segments *s, segments_of command, const char *text, const char *ax
               const input_options *opts)
 {
     const bool rows = text != NULL && strcmp(text, "rows") == 0;
-    const bool columns = text != NULL && strcmp(text, "columns") == 0 &&
-                         (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_SCAN);
+    const bool columns = text != NULL && strcmp(text, "columns") == 0 && has_columns(command);
     *s = (segments){.option = axis != NULL ? "axis" : "segments",
                     .text = axis != NULL ? axis : text};
     if (axis != NULL && text != NULL)

@@ -12,7 +12,8 @@ typedef struct selection {
 
 static VkrResult check_rows(const host_call *c, const char *field, const VkrSegments *s)
 {
-    HOST_MUST(&c->voice, s->kind != VKR_SEGMENTS_ROWS || s->length > 0,
+    const bool has_length = s->kind == VKR_SEGMENTS_ROWS || s->kind == VKR_SEGMENTS_COLUMNS;
+    HOST_MUST(&c->voice, !has_length || s->length > 0,
               "%s.segments.length is 0, but must be at least 1.", field);
     HOST_MUST(&c->voice, s->kind != VKR_SEGMENTS_ROWS || s->pitch == 0 || s->pitch >= s->length,
               "%s.segments.pitch is %llu, but must be 0 or at least %s.segments.length.", field,
@@ -28,6 +29,8 @@ typedef struct rows {
 static rows rows_of(const VkrSegments *s, uint64_t count)
 {
     const uint64_t pitch = s->pitch != 0 ? s->pitch : s->length;
+    if (s->kind == VKR_SEGMENTS_COLUMNS)
+        return (rows){s->length, count / s->length};
     if (s->kind != VKR_SEGMENTS_ROWS)
         return (rows){1, count};
     const uint64_t left = count % pitch;
@@ -42,9 +45,9 @@ static VkrResult check_selection(const selection *x)
     HOST_TRY(call_count(&x->call, "topK.count", info->count, &info->gpuCount));
     HOST_MUST(&x->call.voice,
               kind == VKR_SEGMENTS_NONE || kind == VKR_SEGMENTS_ROWS ||
-                  kind == VKR_SEGMENTS_OFFSETS,
-              "topK.segments.kind is %d, but must be VKR_SEGMENTS_NONE, VKR_SEGMENTS_ROWS or "
-              "VKR_SEGMENTS_OFFSETS.",
+                  kind == VKR_SEGMENTS_COLUMNS || kind == VKR_SEGMENTS_OFFSETS,
+              "topK.segments.kind is %d, but must be VKR_SEGMENTS_NONE, VKR_SEGMENTS_ROWS, "
+              "VKR_SEGMENTS_COLUMNS or VKR_SEGMENTS_OFFSETS.",
               (int)kind);
     HOST_TRY(check_rows(&x->call, "topK", &info->segments));
     HOST_MUST(&x->call.voice, x->given->wanted == NULL || kind == VKR_SEGMENTS_OFFSETS,

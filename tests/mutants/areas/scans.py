@@ -13,7 +13,7 @@ MUTANTS = (
            'rows * push.row_length + vkr_length_of_row(rows, all)',
            'rows * push.row_length + (all - rows * push.row_pitch)', APART, ('beside',)),
     Mutant('results of rows that lie apart stay beside each other', 'plan/apart.c',
-           '.pitch = to->apart ? a->pitch : a->length,', '.pitch = a->length,', APART),
+           'p->pitch = to_apart ? a->pitch : a->length;', 'p->pitch = a->length;', APART),
     Mutant('an element that a scan leaves out counts as 0 in products', 'scan/masked.c',
            'return one_of(type);', 'return 0 * one_of(type);', ('scan-lvp22-8',)),
     Mutant('the least number of floats is the greatest one', 'scan/masked.c',

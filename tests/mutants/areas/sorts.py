@@ -3,15 +3,34 @@
 from mutant import Mutant
 
 APART = ('sort-lvp22-8/test_apart',)
+COLUMNS = ('sort-lvp22-8/test_columns',)
 BIN = ('bin-lvp22-8/test_pairs',)
 MERGED = ('sort-lvp22-8/test_short_rows',)
 MERGE = ('merge-lvp22-8',)
 
 MUTANTS = (
     Mutant('rows that lie apart are sorted as if they did not', 'sort/sort.c',
-           'c->apart = vkr_lie_apart(segments, w->count);', 'c->apart = false;', APART),
+           'c->sort.row = segments->length;\n        '
+           'c->apart = vkr_lie_apart(segments, w->count);',
+           'c->sort.row = segments->length;\n        c->apart = false;', APART),
     Mutant('later keys of rows that lie apart are not copied', 'sort/apart.c',
-           'VKR_TRY(vkr_bring_rows(recorder, rows, "keys", &c->then[i].keys));', '', APART),
+           'VKR_TRY(bring(recorder, rows, &then->order, &then->keys));', '', APART),
+    Mutant('columns are sorted as one segment', 'sort/sort.c',
+           'VKR_TRY(vkr_check_columns(w, segments));\n        '
+           'c->apart = vkr_lie_apart(segments, w->count);',
+           'VKR_TRY(vkr_check_columns(w, segments));\n        c->apart = false;', COLUMNS),
+    Mutant('what columns lack comes first', 'plan/apart.c', '.pad = last', '.pad = 0 * last',
+           COLUMNS),
+    Mutant('elements past the count of columns are moved', 'transpose.comp',
+           'exists = exists && (to_rows || from < all);', '', COLUMNS),
+    Mutant('sorted columns are stored past the count', 'transpose.comp',
+           '&& (!to_rows || to < all)', '', COLUMNS),
+    Mutant('payloads of columns move as those of rows', 'plan/apart.c',
+           'p->apart = from_apart ? a->columns : 1;', 'p->apart = 1;', COLUMNS),
+    Mutant('a payload of columns in place comes from where it goes', 'plan/apart.c',
+           'p->row_pitch = from_apart ? 1 : a->pitch;', 'p->row_pitch = 1;', COLUMNS),
+    Mutant('tiles of one row begin at the first column', 'transpose.comp',
+           '+ push.first_tile * push.apart', '', COLUMNS),
     Mutant('a payload of rows that lie apart moves over itself', 'sort/apart.c',
            'if (from.view.buffer == to.view.buffer && from.view.offset == to.view.offset) {',
            'if (false) {', APART),

@@ -21,6 +21,14 @@ static VkrView random_keys(uint64_t *seed, const operation *o, uint64_t windows,
     return view;
 }
 
+/* Draws columns, few enough that a sort needs few batches of them. */
+static void random_columns(uint64_t *seed, VkrSegments *segments, uint64_t *count)
+{
+    const uint64_t length = 1 + random_below(seed, (uint64_t)1 << random_below(seed, 20));
+    *segments = (VkrSegments){.kind = VKR_SEGMENTS_COLUMNS, .length = length};
+    *count -= *count % length;
+}
+
 /* Draws an output that holds all entries; or none, which one time in two a request may have. */
 static VkrView random_result(uint64_t *seed, operation *o, uint32_t role, VkrType type,
                              uint64_t entries, bool optional)
@@ -96,6 +104,8 @@ static VkrResult collect_sort(uint64_t *seed, const char *label, operation *o)
     else if (random_below(seed, 4) == 0)
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
                                       .offsets = random_offsets(seed, o, 4, info.count)};
+    else if (random_below(seed, 4) == 0)
+        random_columns(seed, &info.segments, &info.count);
     const bool in_place = random_below(seed, 4) == 0;
     add_view(o, &info.keys, info.count, in_place);
     info.sorted = in_place ? info.keys : random_result(seed, o, VALUES, type, info.count, true);
@@ -165,6 +175,10 @@ static VkrResult collect_topk(uint64_t *seed, const char *label, operation *o)
         rows = divide_up(info.count, length);
         info.k = (uint32_t)min_of(info.k, length);
     } else if (random_below(seed, 3) == 0) {
+        random_columns(seed, &info.segments, &info.count);
+        rows = info.segments.length;
+        info.k = (uint32_t)min_of(info.k, info.count / rows + (info.count == 0));
+    } else if (random_below(seed, 3) == 0) {
         info.segments =
             (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = random_offsets(seed, o, 4, 1)};
         rows = info.segments.offsets.size / 4 - 1;
@@ -182,7 +196,9 @@ static VkrResult collect_topk(uint64_t *seed, const char *label, operation *o)
     info.payloadCount = random_payloads(seed, o, info.count, entries, payloads);
     info.indices = random_result(seed, o, INDICES, VKR_TYPE_U32, entries,
                                  info.values.buffer || info.payloadCount != 0);
-    if (random_below(seed, 2)) {
+    const bool counted = info.segments.kind == VKR_SEGMENTS_COLUMNS &&
+                         info.gpuCount.buffer != VK_NULL_HANDLE; /* which does not go with found */
+    if (random_below(seed, 2) && !counted) {
         info.found = (VkrBufferRange){letter(o, FOUND), 4 * random_below(seed, 100), 4 * rows};
         add_region(o, info.found.buffer, info.found.offset, info.found.size, true);
         add_entries(o, info.found.buffer, info.found.offset, 4, 4, info.count != 0 ? rows : 0);

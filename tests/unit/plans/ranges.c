@@ -170,6 +170,7 @@ static uint32_t writing(const trace_dispatch *d)
          1u << VKR_SORT_BITONIC_BINDING_SORTED | 1u << VKR_SORT_BITONIC_BINDING_RANKED},
         {"sort_segments", 1u << VKR_SORT_SEGMENTS_BINDING_TARGET},
         {"pick_", 1u << VKR_PICK_BINDING_TARGET},
+        {"transpose_", 1u << VKR_TRANSPOSE_BINDING_TARGET},
         {"segment_", 1u << VKR_REDUCE_BINDING_STORED | 1u << VKR_REDUCE_BINDING_OUTPUT |
                          1u << VKR_SEGMENT_BINDING_LISTS},
         {"reduce_", 1u << VKR_REDUCE_BINDING_STORED | 1u << VKR_REDUCE_BINDING_OUTPUT},

@@ -76,8 +76,12 @@ X(bits_none, PLAIN, INVALID, "beginBit is 8 and endBit 8, but beginBit must be l
 X(bits_many, PLAIN, INVALID, "beginBit is 0 and endBit 33, but beginBit must be less than "        \
   "endBit, "                                                                                       \
   "and endBit at most 32.", i->endBit = 33)                                                        \
-X(columns, PLAIN, INVALID, "segments.kind is 4, but must be none, rows or offsets.",               \
+X(windows_of, PLAIN, INVALID, "segments.kind is windows, but must be none, rows, columns or "      \
+  "offsets.", i->segments.kind = VKR_SEGMENTS_WINDOWS)                                             \
+X(no_columns, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                     \
   i->segments.kind = VKR_SEGMENTS_COLUMNS)                                                         \
+X(columns, PLAIN, INVALID, "segments.length is 7, but must divide count, 20000, for columns.",     \
+  i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 7)                                 \
 X(segments, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",                             \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
 X(pitch, PLAIN, INVALID, ROWS_OVERLAP_SAID, i->segments = ROWS_OVERLAP)                            \
@@ -206,6 +210,8 @@ X(one, PLAIN, 2, i->count = 100)                                                
 X(in_rows, PLAIN, 2, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 10)                \
 X(offsets, PLAIN, 18, i->segments.kind = VKR_SEGMENTS_OFFSETS;                                     \
   i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 40}))                                    \
+X(in_columns, PLAIN, 5, i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 10)          \
+X(one_column, PLAIN, 13, i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 1)          \
 X(no_offsets, PLAIN, 13, i->segments.kind = VKR_SEGMENTS_OFFSETS)                                  \
 X(no_subgroups, SHARED, 13, (void)i)                                                               \
 X(tiny, TINY, 13, (void)i)                                                                         \

@@ -81,8 +81,15 @@ X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at mos
   "device.", i->workgroupSize = 512)                                                               \
 X(kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",                                 \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(columns, PLAIN, INVALID, "segments.kind is columns, but must be none, rows or offsets.",         \
+X(windows_of, PLAIN, INVALID, "segments.kind is windows, but must be none, rows, columns or "      \
+  "offsets.", i->segments.kind = VKR_SEGMENTS_WINDOWS)                                             \
+X(no_columns, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                     \
   i->segments.kind = VKR_SEGMENTS_COLUMNS)                                                         \
+X(columns, PLAIN, INVALID, "segments.length is 7, but must divide count, 1000, for columns.",      \
+  i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 7)                                 \
+X(columns_found, PLAIN, UNSUPPORTED, "gpuCount and found are given, but one of them must be "      \
+  "empty for columns.", i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 1;           \
+  i->gpuCount = ((VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_U32}))                                     \
 X(wanted_by_rows, PLAIN, INVALID, "segments.kind is rows, but must be offsets where wanted is "    \
   "given.", set_rows(100, 100, 10); i->wanted.buffer = BUFFER('W'))                                \
 X(wanted_size, PLAIN, INVALID, "wanted.size is 36, but must be at least 40.",                      \
@@ -184,6 +191,7 @@ X(whole_rows, PLAIN, 1, set_rows(300, 40, 4))                                   
 X(short_rows, PLAIN, 2, set_rows(7, 1430, 143))                                                    \
 X(rows_apart, PLAIN, 2, set_rows(10, 840, 84); i->segments.pitch = 12)                             \
 X(last_apart, PLAIN, 1, set_rows(500, 10, 1); i->segments.pitch = UINT64_MAX)                      \
+X(columns_of, PLAIN, 5, set_rows(10, 100, 10); i->segments.kind = VKR_SEGMENTS_COLUMNS)            \
 X(by_offsets, PLAIN, 6, set_offsets())                                                             \
 X(offsets_none, PLAIN, 0, set_offsets(); i->segments.offsets.size = 4)                             \
 X(offsets_no_elements, PLAIN, 1, set_offsets(); i->count = 0)                                      \

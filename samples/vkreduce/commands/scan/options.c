@@ -72,8 +72,7 @@ static const option_row rows[] = {
         "start anew at each position in the other axes of an array",
         .manual = "Scan the elements along an axis, at each position in the other axes, as cumsum "
                   "of NumPy does with axis=AXIS; -o keeps the shape of the array. " AXIS_MANUAL
-                  "Either no axis before it or none after it may have a length other than 1. "
-                  "--segments rows, without LEN, is --axis -1, and columns is --axis 0."),
+                      ANY_AXIS_MANUAL),
     ROW("by", "KEYS", OPTION_PATH, FIELD(by), "scan the elements of each key in a file",
         .joint = OF_KEYS,
         .manual =

@@ -126,10 +126,9 @@ static VkrResult collect(void *context, pipe_slot *slot)
     info.count = slot->count;
     info.gpuCount = pipe_count(&d->pipe, &info.count);
     /* Without an offset there is one segment. */
-    if (s->kind == VKR_SEGMENTS_ROWS || s->file.count > 0)
+    if (s->kind != VKR_SEGMENTS_OFFSETS || s->file.count > 0)
         info.segments.kind = s->kind;
-    if (s->kind == VKR_SEGMENTS_ROWS)
-        info.segments.length = s->length;
+    info.segments.length = s->length;
     if (segments_lie_apart(s))
         info.segments.pitch = s->pitch;
     if (info.segments.kind == VKR_SEGMENTS_OFFSETS) {

@@ -21,10 +21,13 @@ static const topic segments_topic = {
     .name = "WHERE",
     .help = "rows:LEN[:PITCH]     runs of LEN elements, PITCH apart; without LEN, the rows of an "
             "array\n"
+            "columns:LEN          element i of every LEN; without LEN, the columns of an array\n"
             "offsets:FILE.npy     where segments start",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
               "rows:LEN:PITCH: the first LEN of each run of PITCH elements; what the outputs have "
               "between them is 0.\n"
+              "columns:LEN: column i has element i of every LEN elements; LEN must divide their "
+              "number.\n"
               "offsets:FILE.npy: the elements where segments start, as integers of 32 or 64 bits."};
 
 static const option_row rows[] = {
@@ -63,7 +66,7 @@ static const option_row rows[] = {
     ROW("axis", "AXIS", OPTION_TEXT, FIELD(axis), "sort the elements along an axis of an array",
         .manual =
             "Sort the elements along an axis, as sort of NumPy does with axis=AXIS; the outputs "
-            "keep the shape of the array. " AXIS_MANUAL LAST_AXIS_MANUAL),
+            "keep the shape of the array. " AXIS_MANUAL ANY_AXIS_MANUAL),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(data_rows, FIELD(data)),
     {0}};

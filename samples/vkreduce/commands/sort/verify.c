@@ -19,8 +19,9 @@ typedef struct reference {
     bool differs;
     unsigned char *data;
     unsigned char *then[VKR_MAX_SORT_THEN];
-    uint32_t *order; /* for each position an index in its segment */
-    uint32_t *heads; /* a bit for each element, set where a segment starts */
+    uint64_t columns; /* 0: segments are runs of elements */
+    uint32_t *order;  /* for each position an index in its segment */
+    uint32_t *heads;  /* a bit for each element, set where a segment starts */
     unsigned char *found;
 } reference;
 
@@ -75,6 +76,14 @@ static int sort_segments(reference *r)
     const input *in = &r->request->in;
     oracle_sort_info info = sort_order(r->request), then[VKR_MAX_SORT_THEN];
     bool ready = true;
+    if (r->columns != 0) {
+        info.data = r->data;
+        info.count = in->count;
+        info.columns = r->columns;
+        then_order(r->request, r->then, 0, &info, then);
+        return oracle_sort(&info, r->order) ? STATUS_DONE
+                                            : fail(STATUS_VULKAN, "--verify: out of memory");
+    }
     for (uint64_t start = 0, next; start < in->count && ready; start = next) {
         for (next = start + 1; next < in->count && !flag_at(r->heads, next);)
             next++;
@@ -97,13 +106,19 @@ static void differ(reference *r, sort_output k, uint64_t i, const void *found, c
     r->differs = true;
 }
 
+/* The element that comes to position i, in a segment that starts at `start`. */
+static uint64_t element_at(const reference *r, uint64_t i, uint64_t start)
+{
+    return r->columns != 0 ? i % r->columns + r->columns * r->order[i] : start + r->order[i];
+}
+
 /* Compares entry i, which is in a segment that starts at `start`. */
 static void compare_entry(reference *r, sort_output k, uint64_t i, uint64_t start,
                           const unsigned char *found)
 {
     const size_t size = sort_entry_size(r->request, k);
     const uint32_t index = r->order[i];
-    const unsigned char *element = r->data + (start + index) * input_pitch(&r->request->in);
+    const unsigned char *element = r->data + element_at(r, i, start) * input_pitch(&r->request->in);
     const void *right = k == SORT_VALUES ? (const void *)element : (const void *)&index;
     if (segments_lie_between(&r->request->segments, i))
         return;
@@ -144,14 +159,14 @@ static int compare_payload(reference *r, const payload *p)
         status = output_read(&p->out, first * size, r->found, portion * size);
         for (uint64_t i = first; i < first + portion && status == STATUS_DONE; i++) {
             start = flag_at(r->heads, i) ? i : start;
-            const unsigned char *right = source + (start + r->order[i]) * size;
+            const unsigned char *right = source + element_at(r, i, start) * size;
             if (r->differs || segments_lie_between(&r->request->segments, i) ||
                 memcmp(r->found + (i - first) * size, right, (size_t)size) == 0)
                 continue;
             (void)fail(STATUS_DIFFERENCE,
                        "--verify: entry %" PRIu64 " of %s is not that of element %" PRIu64
                        " of %s, which the scalar reference puts there",
-                       i, p->to, start + r->order[i], p->name);
+                       i, p->to, element_at(r, i, start), p->name);
             r->differs = true;
         }
     }
@@ -161,7 +176,10 @@ static int compare_payload(reference *r, const payload *p)
 
 int sort_verify(job *j)
 {
-    reference r = {.request = j->request, .results = j->results};
+    const sort_request *request = j->request;
+    reference r = {.request = request, .results = j->results};
+    if (request->segments.kind == VKR_SEGMENTS_COLUMNS)
+        r.columns = request->segments.length;
     int status = begin(&r);
     if (status == STATUS_DONE)
         status = load(&r);

@@ -55,7 +55,7 @@ class _Rows:
             given = moved_last(given, (axis,))
         self.source = given
         self.shape = (given.size,) if axis is None else given.shape
-        self.length = self.shape[-1]
+        self.length = self.shape[axis if self.width > 1 else -1]
         self.whole = self.length == given.size and self.width == 1
 
     def segments(self, info):
@@ -75,17 +75,32 @@ class _Rows:
         value = numpy().moveaxis(numpy().asarray(value), -1 - inner, self.back)
         return asarray(numpy().ascontiguousarray(value)) if self.on_device else value
 
+    def shape_of(self, length):
+        """That of a result with another length of the axis; None: the same."""
+        along = self.axis if self.width > 1 else len(self.shape) - 1
+        length = self.length if length is None else length
+        return self.shape[:along] + (length,) + self.shape[along + 1:]
+
     def empty(self, dtype, length=None):
         """A result without elements."""
-        shape = self.shape[:-1] + (self.length if length is None else length,)
+        shape = self.shape_of(length)
         value = shaped(bytearray(), shape, dtype)
         if self.back is None:
             return nothing(shape, dtype, self.on_device)
         return self.moved(value)
 
     def target(self, record, dtype, length=None):
-        shape = self.shape if length is None else self.shape[:-1] + (length,)
+        shape = self.shape_of(length)
         return Target(record, shape, dtype, self.on_device and self.back is None)
+
+    def call(self, record, name, info, *views):
+        """Records a call for each part; views of all parts, and ranges, move on by its share."""
+        shares = [(view, view.size // self.parts) for view in views]
+        for part in range(self.parts):
+            for view, share in shares if self.parts > 1 else ():
+                view.offset += share if part else 0
+                view.size = share
+            record.call(name, info)
 
 
 # ---- Scans ----
@@ -129,15 +144,7 @@ def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism, where
             if rows.back is not None and len(flags.shape) == len(given.shape):
                 flags = moved_last(flags, (rows.back,))
             info.mask = mask_of(record, flags, given)
-            info.mask.flags.range.size //= rows.parts
-        for part in range(rows.parts):
-            for view, size in ((info.input, given.dtype.itemsize), (info.output, out.itemsize)):
-                if part:
-                    view.offset += info.count * size
-                    view.size -= info.count * size
-            if part and where is not None:
-                info.mask.flags.range.offset += info.mask.flags.range.size
-            record.call('vkrCmdScan', info)
+        rows.call(record, 'vkrCmdScan', info, info.input, info.output, info.mask.flags.range)
     return rows.result(target)
 
 
@@ -182,18 +189,18 @@ def _flags(descending, by_value):
 
 
 def _sorted(a, axis, descending, by_value, indices):
-    rows = _Rows(a, axis, True)
+    rows = _Rows(a, axis, True, columns=True)
     given = rows.source
     out = _INDEX if indices else given.dtype
     if given.size == 0:
         return rows.empty(out)
-    info = abi.VkrSortInfo(flags=_flags(descending, by_value), count=given.size)
+    info = abi.VkrSortInfo(flags=_flags(descending, by_value), count=given.size // rows.parts)
     rows.segments(info)
     with _host.recording() as record:
         info.keys = given.view(record)
         target = rows.target(record, out)
         setattr(info, 'indices' if indices else 'sorted', target.view())
-        record.call('vkrCmdSort', info)
+        rows.call(record, 'vkrCmdSort', info, info.keys, info.indices if indices else info.sorted)
     return rows.result(target)
 
 
@@ -250,7 +257,7 @@ def _keys_of(keys):
 
 @_host.placed
 def _lexsorted(*keys, axis):
-    rows = [_Rows(key, axis) for key in keys]
+    rows = [_Rows(key, axis, columns=True) for key in keys]
     first = rows[-1]
     for i, row in enumerate(rows):
         if row.shape != first.shape:
@@ -259,8 +266,8 @@ def _lexsorted(*keys, axis):
         first.on_device = first.on_device or row.on_device
     if first.source.size == 0:
         return first.empty(_INDEX)
-    info = abi.VkrSortInfo(flags=abi.VKR_SORT_BY_VALUE_BIT, count=first.source.size,
-                           thenCount=len(rows) - 1)
+    info = abi.VkrSortInfo(flags=abi.VKR_SORT_BY_VALUE_BIT,
+                           count=first.source.size // first.parts, thenCount=len(rows) - 1)
     first.segments(info)
     then = (abi.VkrSortKey * len(rows))()
     info.then = ctypes.addressof(then)
@@ -271,7 +278,8 @@ def _lexsorted(*keys, axis):
             key.flags, key.keys = abi.VKR_SORT_BY_VALUE_BIT, row.source.view(record)
         target = first.target(record, _INDEX)
         info.indices = target.view()
-        record.call('vkrCmdSort', info)
+        first.call(record, 'vkrCmdSort', info, info.keys, info.indices,
+                   *(key.keys for key in then[:info.thenCount]))
     return first.result(target)
 
 
@@ -288,20 +296,21 @@ def top_k(a: ArrayLike, k: int, *, axis: Optional[int] = -1, mode: str = 'larges
     """
     if mode not in ('largest', 'smallest'):
         raise ValueError(f"mode is {mode!r}, but must be 'largest' or 'smallest'")
-    rows = _Rows(a, axis)
+    rows = _Rows(a, axis, columns=True)
     given = rows.source
     if not 0 <= k <= rows.length:
         raise ValueError(f'k is {k}, but must be from 0 to {rows.length}, the length of the axis')
     if k == 0 or given.size == 0:
         return rows.empty(given.dtype, k), rows.empty(_INDEX, k)
     info = abi.VkrTopKInfo(flags=(abi.VKR_TOP_K_LEAST_BIT if mode == 'smallest' else 0) |
-                           (abi.VKR_TOP_K_BY_VALUE_BIT if by_value else 0), count=given.size, k=k)
+                           (abi.VKR_TOP_K_BY_VALUE_BIT if by_value else 0),
+                           count=given.size // rows.parts, k=k)
     rows.segments(info)
     with _host.recording() as record:
         info.input = given.view(record)
         values, indices = rows.target(record, given.dtype, k), rows.target(record, _INDEX, k)
         info.values, info.indices = values.view(), indices.view()
-        record.call('vkrCmdTopK', info)
+        rows.call(record, 'vkrCmdTopK', info, info.input, info.values, info.indices)
     return rows.result(values), rows.result(indices)
 
 
