@@ -2,8 +2,8 @@
 /*
  * Transposes a matrix: element c of row r becomes element r of row c. Loads and stores are both of
  * elements that lie beside each other; in between, shared memory holds a tile, with a gap after
- * every VKR_TRANSPOSE_RUN elements, so that those of a column are in different banks. Built with
- * -DVKR_UNIT_BYTES=1|2|4|8.
+ * every VKR_TRANSPOSE_RUN elements, so that those of a column are in different banks. CPUs, whose
+ * caches hold a tile anyway, move elements directly. Built with -DVKR_UNIT_BYTES=1|2|4|8.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -21,6 +21,9 @@
 #define VkrMoved VkrUnit
 #endif
 
+const bool VKR_TO_COLUMNS = (VKR_FLAGS & VKR_FLAG_TARGET) != 0u;
+const uint VKR_STEP = VKR_TRANSPOSE_BATCH * VKR_WORKGROUP;
+
 shared VkrMoved vkr_tile[VKR_TRANSPOSE_TILE + VKR_TRANSPOSE_TILE / VKR_TRANSPOSE_RUN];
 
 uint vkr_place_in_tile(const uint at)
@@ -37,52 +40,65 @@ VkrMoved vkr_pad()
 #endif
 }
 
+/* Loads an element of the source, of which the dispatch has those from `begin` on. */
+VkrMoved vkr_load(const uvec2 cell, const uint begin, const uint all)
+{
+    uint from = cell.y * push.columns + cell.x;
+    bool exists = cell.y < push.rows && cell.x < push.columns && (VKR_TO_COLUMNS || from < all);
+    uint item = exists ? push.source_base + (from - begin) * push.source_stride : 0u;
+    VkrMoved moved = vkr_pad();
+    if (exists)
+        moved = VkrMoved(vkr_source[item]);
+    return moved;
+}
+
+void vkr_store(const uvec2 cell, const uint all, const VkrMoved moved)
+{
+    uint to = cell.x * push.rows + cell.y;
+    bool exists = cell.y < push.rows && cell.x < push.columns && (!VKR_TO_COLUMNS || to < all);
+    uint at = to - push.target_first;
+    if (exists && at < push.target_count)
+        vkr_target[push.target_base + at * push.target_stride] = VkrUnit(moved);
+}
+
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     if (group >= push.groups)
         return;
-    bool to_rows = (VKR_FLAGS & VKR_FLAG_TARGET) != 0u;
     uint all = vkr_all_elements();
     uint high = push.height_log2;
     uint wide = VKR_TRANSPOSE_TILE_LOG2 - high;
-    uint height = 1u << high;
-    uint width = 1u << wide;
+    uvec2 mask = uvec2((1u << wide) - 1u, (1u << high) - 1u);
     uint band = group / push.tiles;
-    uint tile = group - band * push.tiles;
-    uint row = (push.first_band + band) * height;
-    uint column = (push.first_tile + tile) * width;
-    uint begin = push.first_band * height * push.columns + push.first_tile * push.apart;
-    for (uint i = gl_LocalInvocationIndex; i < VKR_TRANSPOSE_TILE;
-         i += VKR_TRANSPOSE_BATCH * VKR_WORKGROUP) {
-        VkrMoved moved[VKR_TRANSPOSE_BATCH];
+    uvec2 tile = uvec2(push.first_tile + group - band * push.tiles, push.first_band + band);
+    uvec2 first = uvec2(tile.x << wide, tile.y << high);
+    uint begin = (push.first_band << high) * push.columns + push.first_tile * push.apart;
+    VkrMoved moved[VKR_TRANSPOSE_BATCH];
+    if ((VKR_FLAGS & VKR_FLAG_DIRECT) != 0u) {
+        for (uint i = gl_LocalInvocationIndex; i < VKR_TRANSPOSE_TILE; i += VKR_STEP) {
+            [[unroll]] for (uint b = 0u; b < VKR_TRANSPOSE_BATCH; b++) {
+                uint at = i + b * VKR_WORKGROUP;
+                moved[b] = vkr_load(first + uvec2(at >> high, at & mask.y), begin, all);
+            }
+            [[unroll]] for (uint b = 0u; b < VKR_TRANSPOSE_BATCH; b++) {
+                uint at = i + b * VKR_WORKGROUP;
+                vkr_store(first + uvec2(at >> high, at & mask.y), all, moved[b]);
+            }
+        }
+        return;
+    }
+    for (uint i = gl_LocalInvocationIndex; i < VKR_TRANSPOSE_TILE; i += VKR_STEP) {
         [[unroll]] for (uint b = 0u; b < VKR_TRANSPOSE_BATCH; b++) {
             uint at = i + b * VKR_WORKGROUP;
-            uint r = row + (at >> wide);
-            uint c = column + (at & width - 1u);
-            uint from = r * push.columns + c;
-            bool exists = at < VKR_TRANSPOSE_TILE && r < push.rows && c < push.columns;
-            exists = exists && (to_rows || from < all);
-            uint item = exists ? push.source_base + (from - begin) * push.source_stride : 0u;
-            moved[b] = vkr_pad();
-            if (exists)
-                moved[b] = VkrMoved(vkr_source[item]);
+            moved[b] = vkr_load(first + uvec2(at & mask.x, at >> wide), begin, all);
         }
-        [[unroll]] for (uint b = 0u; b < VKR_TRANSPOSE_BATCH; b++) {
-            uint at = i + b * VKR_WORKGROUP;
-            if (at < VKR_TRANSPOSE_TILE)
-                vkr_tile[vkr_place_in_tile(at)] = moved[b];
-        }
+        [[unroll]] for (uint b = 0u; b < VKR_TRANSPOSE_BATCH; b++)
+            vkr_tile[vkr_place_in_tile(i + b * VKR_WORKGROUP)] = moved[b];
     }
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < VKR_TRANSPOSE_TILE; i += VKR_WORKGROUP) {
-        uint r = row + (i & height - 1u);
-        uint c = column + (i >> high);
-        uint to = c * push.rows + r;
-        bool is_stored = r < push.rows && c < push.columns && (!to_rows || to < all);
-        uint at = to - push.target_first;
-        if (is_stored && at < push.target_count)
-            vkr_target[push.target_base + at * push.target_stride] =
-                VkrUnit(vkr_tile[vkr_place_in_tile((i & height - 1u) << wide | i >> high)]);
+        uvec2 cell = uvec2(i >> high, i & mask.y);
+        vkr_store(first + cell, all, vkr_tile[vkr_place_in_tile(cell.y << wide | cell.x)]);
     }
 }

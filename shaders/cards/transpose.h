@@ -20,6 +20,7 @@ BEGIN_FLAGS
 SHARED_FLAG(GPU_COUNT, 3)
 SHARED_FLAG(GPU_COUNT64, 4)
 FLAG(TARGET, 5) /* it counts those of the target: those at or past it are not stored */
+FLAG(DIRECT, 6) /* elements move without shared memory */
 END_FLAGS
 
 /* A dispatch covers bands of rows, each of which is as high as a tile, or tiles of one band; and a

@@ -5,8 +5,8 @@
 #include "kernel_list.h"
 #include "rows.h"
 
-/* The invocations of a workgroup, each of which moves a batch; on CPUs few of them move several. */
-#define WORKGROUP (VKR_TRANSPOSE_TILE / VKR_TRANSPOSE_BATCH)
+#define WORKGROUP                                                                                  \
+    128u /* invocations, each of which moves several batches; on CPUs there are fewer */
 #define SERIAL_WORKGROUP 32u
 
 /* Tiles are square, unless there are so few rows or columns that they are as high, or as wide, as
@@ -21,11 +21,19 @@ static uint64_t height_of(const vkr_transposition *t, const vkr_caps *caps)
     return height * t->columns <= vkr_place_reach(caps, &source) ? height : 1;
 }
 
-static uint32_t workgroup_of(const struct VkrContext_T *context, const vkr_view *view)
+/* CPUs move elements directly, and have them in order. */
+static bool is_direct(const struct VkrContext_T *context, const vkr_view *view)
 {
-    const VkrTuning *tuning = vkr_tuning_of(context, VKR_OPERATION_REDUCE, view);
-    const uint32_t size = tuning->order == VKR_LOAD_CONTIGUOUS ? SERIAL_WORKGROUP : WORKGROUP;
-    return (uint32_t)vkr_min(size, context->caps.max_workgroup_size);
+    return vkr_tuning_of(context, VKR_OPERATION_REDUCE, view)->order == VKR_LOAD_CONTIGUOUS;
+}
+
+/* A power of two, which divides a tile. */
+static uint32_t workgroup_of(const vkr_caps *caps, bool direct)
+{
+    uint32_t size = direct ? SERIAL_WORKGROUP : WORKGROUP;
+    while (size > caps->max_workgroup_size)
+        size /= 2;
+    return size;
 }
 
 VkrResult vkr_plan_transposition(VkrRecorder recorder, const vkr_transposition *t)
@@ -37,6 +45,7 @@ VkrResult vkr_plan_transposition(VkrRecorder recorder, const vkr_transposition *
     walk.count = count;
     if (count == 0)
         return VKR_SUCCESS;
+    const bool direct = is_direct(walk.context, &t->source);
     const uint64_t height = height_of(t, &walk.context->caps);
     const uint64_t width = VKR_TRANSPOSE_TILE / height, band = height * t->columns;
     const uint64_t apart = height == 1 ? width : 0;
@@ -46,9 +55,9 @@ VkrResult vkr_plan_transposition(VkrRecorder recorder, const vkr_transposition *
         .walk = &walk,
         .card = &vkr_transpose_card,
         .kernel = kernels[vkr_log2_up(t->source.type->size)],
-        .constants = {[VKR_CONST_WORKGROUP] = workgroup_of(walk.context, &t->source),
+        .constants = {[VKR_CONST_WORKGROUP] = workgroup_of(&walk.context->caps, direct),
                       [VKR_TRANSPOSE_CONST_FLAGS] =
-                          vkr_count_flags(t->gpu_count) |
+                          vkr_count_flags(t->gpu_count) | (direct ? VKR_TRANSPOSE_FLAG_DIRECT : 0) |
                           (t->to_columns ? VKR_TRANSPOSE_FLAG_TARGET : 0)},
         .slots = {[VKR_TRANSPOSE_SLOT_SOURCE] = vkr_part_items(
                       t->source_name, vkr_place_of_view(&t->source), band, band, apart, count),
