@@ -161,7 +161,8 @@ bool sort_make_apart(test_request *t, uint32_t i)
 }
 
 /* Columns, few and many, short and long, of which the GPU's count may cut some; and in windows, the
- * last ones of which hold parts of a row alone. */
+ * last ones of which hold parts of a row alone. GPUs move tiles of columns by way of shared memory,
+ * CPUs directly: so some contexts load as GPUs do. */
 bool sort_make_columns(test_request *t, uint32_t i)
 {
     static const uint32_t columns[] = {2, 3, 31, 32, 33, 100, 1025, 9000, 20000};
@@ -169,6 +170,8 @@ bool sort_make_columns(test_request *t, uint32_t i)
     sort_request *s = t->own;
     const uint32_t most = t->most < 120000 ? t->most : 120000;
     t->limits = i % 2 == 1 ? LIMITS_SMALL : LIMITS_DEVICE;
+    if (i % 5 < 3)
+        t->tuning = (tuning_row){.geometry = 4, .order = VKR_LOAD_COALESCED};
     draw_outputs(s, i);
     s->columns = columns[i % ARRAY_SIZE(columns)];
     s->count = s->columns * rows[i % ARRAY_SIZE(rows)];
