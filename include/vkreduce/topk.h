@@ -39,10 +39,11 @@ typedef enum VkrTopKFlagBits {
 
 /* Each output has room for k entries of each segment, which lie beside each other, except that
  * those of COLUMNS are columns again: entry j of column i is entry j * length + i. Where a segment
- * has fewer elements, the entries after these are not written. At least one output is given. Outputs do not overlap each
- * other or an input. The k entries of a segment, or all of its elements if these are fewer, must
- * fit maxStorageBufferRange. Inputs or outputs of which a kernel needs more than 16,384 dispatches
- * (131,072 pairs of a window of segments and one of elements) are VKR_ERROR_UNSUPPORTED. */
+ * has fewer elements, the entries after these are not written. At least one output is given.
+ * Outputs do not overlap each other or an input. The k entries of a segment, or all of its elements
+ * if these are fewer, must fit maxStorageBufferRange. Inputs or outputs of which a kernel needs
+ * more than 16,384 dispatches (131,072 pairs of a window of segments and one of elements) are
+ * VKR_ERROR_UNSUPPORTED. */
 typedef struct VkrTopKInfo {
     const char *label; /* optional */
     uint32_t flags;    /* VkrTopKFlagBits */

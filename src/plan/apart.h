@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that lie apart, and columns, for operations whose kernels need rows beside each other: copies
- * of rows are what these read, and their results move from beside each other to where they belong.
- * A column is a row whose elements lie apart. Where the GPU has the number of elements, columns can
- * lack one; their copies have a value in its place that comes last, so that all are as long. */
+/* Rows that lie apart, and columns, for operations whose kernels need rows beside each other: these
+ * read copies of rows, and their results move from beside each other to where they belong. A column
+ * is a row whose elements lie apart. Where the GPU has the number of elements, columns can lack
+ * some; their copies have a value in their place that comes last, so that all are as long. */
 #ifndef VKR_PLAN_APART_H
 #define VKR_PLAN_APART_H
 

@@ -8,7 +8,7 @@
 #include "../../plan/stage.h"
 #include "request.h"
 
-/* The keys that a copy has in place of those that a column lacks come last, and after equal ones. */
+/* The keys that a copy has in place of those that a column lacks come last, after equal ones. */
 static VkrResult bring(VkrRecorder recorder, const vkr_apart *rows, const vkr_order *order,
                        vkr_view *keys)
 {
