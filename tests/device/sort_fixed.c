@@ -175,6 +175,12 @@ bool sort_make_columns(test_request *t, uint32_t i)
     draw_outputs(s, i);
     s->columns = columns[i % ARRAY_SIZE(columns)];
     s->count = s->columns * rows[i % ARRAY_SIZE(rows)];
+    if (i >= SORT_COLUMNS - 2) { /* rows of words, or columns, that no descriptor reaches */
+        t->limits = LIMITS_SMALL;
+        s->type = VKR_TYPE_U32;
+        s->columns = i % 2 == 0 ? 20000 : 3;
+        s->count = 60000;
+    }
     s->count = s->count < most ? s->count : most;
     s->count -= s->count % s->columns;
     if (has_units(s))

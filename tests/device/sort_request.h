@@ -51,7 +51,7 @@ void sort_place(test_request *t);
 #define SORT_KEYS 16u
 #define SORT_WINDOWS 11u
 #define SORT_APART 16u
-#define SORT_COLUMNS 18u
+#define SORT_COLUMNS 20u
 bool sort_make_short(test_request *t, uint32_t number);
 bool sort_make_keys(test_request *t, uint32_t number);
 bool sort_make_windows(test_request *t, uint32_t number);
