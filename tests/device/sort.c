@@ -174,7 +174,7 @@ static void draw_segments(test_request *t)
         if (kind == APART)
             s->pitch = s->row + below(t, one_in(t, 2) ? 5 : 200);
     } else if (kind == COLUMNS) {
-        s->columns = 1 + below(t, one_in(t, 2) ? 70 : 500);
+        s->columns = 1 + below(t, 70);
         s->count = count < 20000 ? count : 20000; /* in few pairs of windows */
         s->count -= s->count % s->columns;
     } else if (kind == OFFSETS) {
