@@ -19,8 +19,8 @@ VkrResult vkr_check_topk_columns(vkr_topk *t)
     return VKR_SUCCESS;
 }
 
-/* Elements that a column lacks come last in its copy, and after equal ones, so that the first
- * entries of the order are the column's own. */
+/* What stands for elements that a column lacks comes last in its copy, after equal ones, so that
+ * the first entries of the order are the column's own; any order and any ties would mix them. */
 static VkrTopKInfo info_of_rows(const vkr_topk *t)
 {
     VkrTopKInfo info = *t->info;
