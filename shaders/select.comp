@@ -335,29 +335,11 @@ void vkr_rank_few(const uint group)
     if (exists && rank < found)
         vkr_list[push.list_base + row * push.wanted + rank] = i;
 }
-
-/* The units of this pass that exist. */
-uint vkr_listed()
-{
-    uint list = VKR_MODE == VKR_SELECT_ROW ? VKR_LISTS_MEDIUM : VKR_LISTS_PARTS;
-    return min(vkr_lists[push.lists_base + list], push.groups);
-}
 #endif
 
-void main()
+void vkr_select_unit(const uint unit)
 {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (group >= push.groups)
-        return;
-#ifdef VKR_SPANS
-    if (VKR_MODE == VKR_SELECT_FEW) {
-        vkr_rank_few(group);
-        return;
-    }
-    if (group >= vkr_listed())
-        return;
-#endif
-    VkrUnitShare share = vkr_share_of(push.first_unit + group);
+    VkrUnitShare share = vkr_share_of(unit);
     if (VKR_MODE == VKR_SELECT_ROW) {
         vkr_select_row(share);
     } else if (VKR_MODE == VKR_SELECT_STORE) {
@@ -366,4 +348,26 @@ void main()
     } else {
         vkr_go_on(share);
     }
+}
+
+/* Only the GPU knows how many segments are listed, so that workgroups go over them. The host limits
+ * the trips through the loop. */
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+#ifdef VKR_SPANS
+    if (VKR_MODE == VKR_SELECT_FEW) {
+        vkr_rank_few(group);
+    } else if (VKR_MODE == VKR_SELECT_ROW) {
+        uint units = vkr_units_listed();
+        for (uint unit = group; unit < units; unit += push.groups)
+            vkr_select_unit(unit);
+    } else if (group < vkr_units_listed()) {
+        vkr_select_unit(group);
+    }
+#else
+    vkr_select_unit(push.first_unit + group);
+#endif
 }

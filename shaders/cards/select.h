@@ -59,9 +59,10 @@ PUSH(list_base)
 PUSH(found_base)
 PUSH(entries_base)
 PUSH(spans_base)
-PUSH(lists_base)
+PUSH(lists_at) /* where the lists lie, from the spans */
 PUSH(long_at)  /* where long segments lie in the lists */
 PUSH(parts_at) /* where their parts lie */
+PUSH(units)    /* of segments, at most; there can be fewer workgroups */
 END_PUSH
 
 BEGIN_BINDINGS
@@ -75,7 +76,6 @@ BUFFER(TABLE, 4, ALL, uint, vkr_table)
 BUFFER(COUNTS, 5, ALL, uint, vkr_counts)
 BUFFER(LIST, 6, ALL, uint, vkr_list)
 BUFFER(FOUND, 7, IN(SELECT), uint, vkr_found)
-BUFFER(LISTS, 7, IN(SELECT_SPANS), uint, vkr_lists)
 END_BINDINGS
 
 /* The number of all entries lies where other modes have their new states. */
@@ -91,7 +91,6 @@ SLOT(VKR_SELECT_SLOT_TALLIES, COUNTS, CHANGE, WINDOW, AT(counts_base), 0)
 SLOT(VKR_SELECT_SLOT_LIST, LIST, WRITE, WINDOW, AT(list_base), 0)
 SLOT(VKR_SELECT_SLOT_FOUND, FOUND, WRITE, WINDOW, AT(found_base), 0)
 SLOT(VKR_SELECT_SLOT_SPANS, SPANS, READ, ITEMS, AT(spans_base), 0)
-SLOT(VKR_SELECT_SLOT_LISTS, LISTS, READ, ITEMS, AT(lists_base), 0)
 END_SLOTS
 
 KERNEL(SELECT, 0, vkr_select_card, ALL_CONSTANTS, 0)

@@ -8,6 +8,11 @@
 const uint VKR_PACKS = VKR_UNIT_BYTES < 4 ? uint(VKR_UNIT_BYTES) : 4u;
 const uint VKR_PER_PACK = 16u / uint(VKR_UNIT_BYTES);
 const bool VKR_CONTIGUOUS = (VKR_FLAGS & VKR_FLAG_CONTIGUOUS) != 0u;
+#ifdef VKR_NTH
+const bool VKR_IS_WHOLE = VKR_MODE == VKR_NTH_ROW;
+#else
+const bool VKR_IS_WHOLE = VKR_MODE == VKR_SELECT_ROW;
+#endif
 
 /* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_input_base = push.input_base;
@@ -52,18 +57,20 @@ struct VkrUnitShare {
 };
 
 #ifdef VKR_SPANS
+uint vkr_lists = push.spans_base + push.lists_at;
+
 /* A unit is a medium segment, or a part of a long one. */
 void vkr_find_row(inout VkrUnitShare share, const uint unit)
 {
     uint segment;
     share.row = share.part = share.unit = 0u;
-    if (VKR_MODE == VKR_SELECT_ROW) {
-        segment = vkr_lists[push.lists_base + VKR_LISTS_WORDS + unit];
+    if (VKR_IS_WHOLE) {
+        segment = vkr_spans[vkr_lists + VKR_LISTS_WORDS + unit];
     } else {
-        share.row = vkr_lists[push.lists_base + push.parts_at + unit];
-        uint at = push.lists_base + push.long_at + share.row * VKR_LONG_WORDS;
-        segment = vkr_lists[at];
-        share.part = unit - vkr_lists[at + 1u];
+        share.row = vkr_spans[vkr_lists + push.parts_at + unit];
+        uint at = vkr_lists + push.long_at + share.row * VKR_LONG_WORDS;
+        segment = vkr_spans[at];
+        share.part = unit - vkr_spans[at + 1u];
         share.unit = unit;
     }
     uint span = push.spans_base + segment * VKR_WORDS_OF_SPAN;
@@ -71,6 +78,13 @@ void vkr_find_row(inout VkrUnitShare share, const uint unit)
     share.row_length = vkr_spans[span + VKR_LENGTH_OF_SPAN];
     share.wanted = vkr_spans[span + VKR_FOUND_OF_SPAN];
     share.begin = vkr_spans[span + VKR_BEGIN_OF_SPAN];
+}
+
+/* The units that exist. */
+uint vkr_units_listed()
+{
+    uint list = VKR_IS_WHOLE ? VKR_LISTS_MEDIUM : VKR_LISTS_PARTS;
+    return min(vkr_spans[vkr_lists + list], push.units);
 }
 #else
 void vkr_find_row(inout VkrUnitShare share, const uint unit)

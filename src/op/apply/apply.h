@@ -5,6 +5,7 @@
 #define VKR_APPLY_REQUEST_H
 
 #include "../../plan/rows.h"
+#include "../../plan/spans.h"
 #include "vkreduce/apply.h"
 
 typedef struct vkr_apply {
@@ -21,10 +22,8 @@ typedef struct vkr_apply {
     bool texels;                      /* elements are loaded as texels */
     uint32_t lead;  /* elements of quads before the first one of a share, at most */
     uint64_t share; /* elements of a part */
-    /* Segments between offsets: how many of each kind there can be, and their lists (spans.c). */
-    uint64_t few;                      /* elements of a short one, at most */
-    uint64_t medium, long_ones, parts; /* parts: of a row; by offsets of all long segments */
-    vkr_place spans, lists;
+    uint64_t parts; /* of a row; by offsets of all long segments */
+    vkr_spans spans;
     /* Scratch: states of parts and of rows. */
     vkr_place of_parts, of_rows;
 } vkr_apply;

@@ -4,19 +4,10 @@
 #define VKR_TOPK_H
 
 #include "../../plan/rows.h"
+#include "../../plan/spans.h"
 #include "../../tables/policies.h"
 #include "../../plan/order.h"
-#include "../../../shaders/cards/span.h"
 #include "vkreduce/topk.h"
-
-/* Segments between offsets: what is known of them before the GPU reads them. */
-typedef struct vkr_topk_spans {
-    vkr_place at;    /* the spans (cards/span.h) */
-    vkr_place lists; /* of the segments that are not short */
-    uint64_t few;    /* maximum length of short ones, of whose elements invocations rank one each */
-    uint64_t medium_length;     /* maximum length of those that one workgroup handles */
-    uint64_t medium, long_ones; /* for how many of each the lists have room */
-} vkr_topk_spans;
 
 typedef struct vkr_topk {
     const VkrTopKInfo *info;
@@ -32,7 +23,7 @@ typedef struct vkr_topk {
     uint32_t wanted;
     bool columns;    /* rows are columns */
     bool by_offsets; /* rows are segments between offsets, of any lengths */
-    vkr_topk_spans spans;
+    vkr_spans spans;
     /* How rows are cut (plan.c). */
     uint32_t digit_bits;
     uint64_t parts; /* of a row; by offsets, of all long segments */
@@ -103,7 +94,7 @@ VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *topk, const v
 
 /* Adds the steps that make the list of indices of segments between offsets, and the spans. Those of
  * short segments are in order. */
-VkrResult vkr_plan_spans(VkrRecorder recorder, vkr_topk *topk);
+VkrResult vkr_plan_topk_spans(VkrRecorder recorder, vkr_topk *topk);
 
 /* ---- rank.c ---- */
 

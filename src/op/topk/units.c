@@ -193,6 +193,6 @@ VkrResult vkr_plan_selection(VkrRecorder recorder, vkr_topk *t)
     const vkr_topk_mode whole = {.number = VKR_SELECT_ROW, .digit_bits = t->digit_bits};
     if (!t->by_offsets)
         return t->parts == 1 ? add_mode(recorder, t, &whole) : add_parts(recorder, t);
-    VKR_TRY(vkr_plan_spans(recorder, t));
+    VKR_TRY(vkr_plan_topk_spans(recorder, t));
     return t->walk.count != 0 && t->spans.long_ones != 0 ? add_parts(recorder, t) : VKR_SUCCESS;
 }
