@@ -4,7 +4,7 @@
  * radix select: for one digit after the other, starting with the highest, the elements are counted
  * by that digit which have the digits found so far for some rank. Ranks whose digits are the same
  * so far share counts: those of the first of them, their leader. Built with
- * -DVKR_UNIT_BYTES=1|2|4|8.
+ * -DVKR_UNIT_BYTES=1|2|4|8, and with -DVKR_SPANS for segments between offsets.
  *
  * A unit of a long row is a part of it, and each digit is a dispatch, whose workgroups add their
  * counts in memory. The next dispatch finds the digits in each workgroup. An element's index is
@@ -16,10 +16,15 @@
 
 #include "card.glsl"
 #include "vkreduce/unit.glsl"
+#ifdef VKR_SPANS
+#include "cards/span.h"
+#endif
 #include "cards/nth.h"
 
 #include "vkreduce/digits.glsl"
+#ifndef VKR_SPANS
 #include "vkreduce/rest.glsl"
+#endif
 #include "vkreduce/tree.glsl"
 #define VKR_NTH
 #include "vkreduce/units.glsl"
@@ -108,7 +113,7 @@ void vkr_store_values(const VkrUnitShare share)
     const uint lane = gl_LocalInvocationIndex;
     if (vkr_has(VKR_FLAG_VALUES) && share.part == 0u && lane < VKR_RANKS &&
         vkr_rests[lane] != VKR_ABSENT) {
-        uint at = push.values_base + vkr_entry_of(share.row, lane) * push.values_stride;
+        uint at = push.values_base + vkr_entry_of(share.list, lane) * push.values_stride;
         vkr_values[at] = VkrUnit(vkr_bits_of(vkr_bounds[lane]));
     }
 }
@@ -134,7 +139,7 @@ void vkr_seek(const VkrUnitShare share, const uint rank, uint before)
             for (; equal != 0u; equal &= equal - 1u) {
                 if (left == 0u)
                     vkr_indices[push.indices_base +
-                                vkr_entry_of(share.row, rank) * push.indices_stride] =
+                                vkr_entry_of(share.list, rank) * push.indices_stride] =
                         share.skipped + at + uint(findLSB(equal));
                 left--;
             }
@@ -179,20 +184,40 @@ void vkr_share_key(const VkrKey key)
     barrier();
 }
 
+/* A row of at most push.share elements; all rows before it have as many invocations. */
+struct VkrShortRow {
+    uint entry; /* of the row, in this dispatch */
+    uint begin;
+    uint elements;
+};
+
+VkrShortRow vkr_short_row_at(const uint row)
+{
+#ifdef VKR_SPANS
+    uint span = push.spans_base + min(row, push.rows - 1u) * VKR_WORDS_OF_SPAN;
+    uint begin = vkr_spans[span + VKR_BEGIN_OF_SPAN], length = vkr_spans[span + VKR_LENGTH_OF_SPAN];
+    return VkrShortRow(row, begin, length <= push.share ? length : 0u);
+#else
+    uint number = push.first_row + min(row, push.rows - 1u);
+    return VkrShortRow(row, number * push.row_pitch,
+                       vkr_length_of_row(number, vkr_all_elements()));
+#endif
+}
+
 /* Finds the position of each element by counting those of its row that come before it, and stores
  * those whose positions are asked for. */
 void vkr_select_short_rows(const uint group)
 {
     const uint lane = gl_LocalInvocationIndex;
-    uint together = VKR_WORKGROUP / push.row_length;
-    uint row = push.first_row + group * together + lane / push.row_length;
-    uint i = lane % push.row_length;
-    uint length = 0u;
-    if (lane / push.row_length < together && row - push.first_row < push.rows)
-        length = vkr_length_of_row(row, vkr_all_elements());
+    uint together = VKR_WORKGROUP / push.share;
+    uint number = group * together + lane / push.share;
+    VkrShortRow row = vkr_short_row_at(number);
+    uint i = lane % push.share;
+    bool exists = lane / push.share < together && number < push.rows;
+    uint length = exists ? row.elements : 0u;
     VkrKey key = VkrKey(0u);
     if (i < length)
-        key = vkr_key_at(row * push.row_pitch + i);
+        key = vkr_key_at(row.begin + i);
     vkr_share_key(key);
     if (i >= length)
         return;
@@ -206,7 +231,7 @@ void vkr_select_short_rows(const uint group)
     for (uint rank = 0u; rank < push.ranks; rank++) {
         if (vkr_rank_in(rank, length) != position)
             continue;
-        uint entry = vkr_entry_of(row - push.first_row, rank);
+        uint entry = vkr_entry_of(row.entry, rank);
         if (vkr_has(VKR_FLAG_VALUES))
             vkr_values[push.values_base + entry * push.values_stride] = VkrUnit(vkr_bits_of(key));
         if (vkr_has(VKR_FLAG_INDICES))
@@ -258,16 +283,9 @@ void vkr_go_on(const VkrUnitShare share)
     }
 }
 
-void main()
+void vkr_select_unit(const uint unit)
 {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (group >= push.groups)
-        return;
-    if (VKR_MODE == VKR_NTH_SHORT) {
-        vkr_select_short_rows(group);
-        return;
-    }
-    VkrUnitShare share = vkr_share_of(push.first_unit + group);
+    VkrUnitShare share = vkr_share_of(unit);
     if (VKR_MODE == VKR_NTH_ROW) {
         vkr_select_row(share);
     } else if (VKR_MODE == VKR_NTH_PLACE) {
@@ -277,4 +295,38 @@ void main()
     } else {
         vkr_go_on(share);
     }
+}
+
+#ifdef VKR_SPANS
+/* Only the GPU knows how many segments are listed, so that workgroups go over them. The host limits
+ * the trips through the loop. */
+void vkr_select_units(const uint group)
+{
+    uint units = vkr_units_listed();
+    if (VKR_MODE != VKR_NTH_ROW) {
+        if (group < units)
+            vkr_select_unit(group);
+        return;
+    }
+    for (uint unit = group; unit < units; unit += push.groups) {
+        vkr_select_unit(unit);
+        barrier(); /* the ranks of this segment have been read */
+    }
+}
+#endif
+
+void main()
+{
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group >= push.groups)
+        return;
+    if (VKR_MODE == VKR_NTH_SHORT) {
+        vkr_select_short_rows(group);
+        return;
+    }
+#ifdef VKR_SPANS
+    vkr_select_units(group);
+#else
+    vkr_select_unit(push.first_unit + group);
+#endif
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * vkreduce/select.h: the elements of given ranks, such as the median, of all elements or of each
- * row, without a sort.
+ * segment, without a sort.
  *
  * The element of rank r is the one that a stable sort of its segment would put at position r,
  * counted from 0: elements are ordered as by vkrCmdSort, with the same flags, and of equal elements
  * the one with the smaller index comes first. Values keep their bits. So results are exact, and the
  * same on every device and in every run.
  *
- * A rank is given as a number, or as a share s of the segment: s is rounded up to a multiple of
+ * A rank is given as a number, by the host or in GPU memory, or as a share s of the segment: s is
+ * rounded up to a multiple of
  * 2^-31, and the rank among n elements is then s (n - 1), rounded down: 0.5 is the median, or of
  * an even number of elements the lower one of the two in the middle. This is what numpy's
  * percentile gives with method='lower', unless s (n - 1) lies less than n / 2^31 below an integer,
@@ -19,6 +20,9 @@
  * digits; in all other cases digits have 8 bits. Up to 16 ranks share these reads (fewer in small
  * shared memory, and where a workgroup of few invocations has a whole row); more are found in turn.
  * Indices take one more read, and up to one of a part of the row for each rank.
+ *
+ * By offsets, invocations rank the elements of segments of up to about twice the mean length, a
+ * workgroup has each longer one of up to 16,384 elements, and the others are cut into parts.
  *
  * Scratch has, for each row that several workgroups share, counters for each rank and value of a
  * digit, for each digit; for indices also a word for each rank and workgroup.
@@ -56,12 +60,16 @@ typedef struct VkrSelectInfo {
     uint64_t count;
     VkrGpuCount gpuCount;
     uint32_t rankCount; /* 1 to VKR_MAX_SELECT_RANKS */
-    /* One of these is given, and read by the call. Ranks can repeat, and can have any order. */
+    /* One of these three is given: the first two are read by the call, gpuRanks by the GPU. Ranks
+     * can repeat, and can have any order. */
     const uint32_t *ranks;
-    const double *shares;   /* each from 0 to 1 */
-    uint32_t workgroupSize; /* 0: tuned; else a power of two */
-    VkrSegments segments;   /* NONE or ROWS, which may lie apart */
-    VkrView values;         /* optional: the elements; UNDEFINED and 0 for the input's type */
+    const double *shares;    /* each from 0 to 1 */
+    VkrBufferRange gpuRanks; /* u32; as ranks, those of all segments */
+    uint32_t workgroupSize;  /* 0: tuned; else a power of two */
+    /* NONE; ROWS, which may lie apart; or OFFSETS, which mean what they mean in a reduction, with
+     * segments.gpuCount. By offsets, one descriptor must reach the input, and one each output. */
+    VkrSegments segments;
+    VkrView values;  /* optional: the elements; UNDEFINED and 0 for the input's type */
     VkrView indices; /* optional: U32; with segments they count from the start of the segment */
 } VkrSelectInfo;
 

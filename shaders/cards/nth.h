@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of nth.comp, which finds the elements of certain ranks in each row, in an order of keys.
- * A unit is the work of one workgroup: a part of a row, or a whole row. */
+ * A unit is the work of one workgroup: a part of a row, or a whole row. A row of NTH_SPANS is a
+ * segment between offsets, which has a span (spans.h); its states lie where it is listed. */
 #include "order.h"
 
 #define VKR_CARD(name) vkr_nth_##name
@@ -34,6 +35,7 @@ FLAG(INDICES, 6)    /* finds their indices */
 FLAG(PACKED, 7)     /* elements are packed: several are loaded at once */
 FLAG(CONTIGUOUS, 8) /* what an invocation loads at once is contiguous */
 FLAG(SHARES, 9)     /* ranks are shares of a row, in units of 2^-31 */
+FLAG(GPU_RANKS, 10) /* ranks lie in memory, not in the uniforms */
 END_FLAGS
 
 BEGIN_PUSH
@@ -44,7 +46,7 @@ PUSH_WALK(first_row, ROW)
 PUSH_WALK(rows, ROWS)               /* of this dispatch */
 PUSH_WALK(first_element, FIRST_LOW) /* of this dispatch */
 PUSH(parts)                         /* units of a row */
-PUSH(share)                         /* elements of a unit */
+PUSH(share)                         /* elements of a unit; of a short row at most */
 PUSH(row_length)                    /* of a row */
 PUSH(row_pitch)                     /* elements from one row to the next */
 PUSH(first_rank)                    /* entry of the first rank in outputs */
@@ -55,7 +57,7 @@ PUSH(pitch)                         /* entries of a row in outputs */
 PUSH(input_base)
 PUSH(input_stride)
 PUSH(count_base)
-PUSH(states_base) /* before this dispatch */
+PUSH(states_base) /* before this dispatch; or the ranks */
 PUSH(new_states_base)
 PUSH(table_base) /* counts of the digit that is found, or tallies */
 PUSH(counts_base)
@@ -63,6 +65,11 @@ PUSH(values_base)
 PUSH(values_stride)
 PUSH(indices_base)
 PUSH(indices_stride)
+PUSH(spans_base)
+PUSH(lists_at) /* where the lists lie, from the spans */
+PUSH(long_at)  /* where long segments lie in the lists */
+PUSH(parts_at) /* where their parts lie */
+PUSH(units)    /* of segments, at most; there can be fewer workgroups */
 END_PUSH
 
 BEGIN_UNIFORMS
@@ -75,7 +82,8 @@ END_UNIFORMS
 BEGIN_BINDINGS
 BUFFER(INPUT, 0, ALL, VkrUnit, vkr_input)
 VIEW(0, VkrPack, vkr_packs)
-BUFFER(COUNT, 1, ALL, uint, vkr_count)
+BUFFER(COUNT, 1, IN(NTH), uint, vkr_count)
+BUFFER(SPANS, 1, IN(NTH_SPANS), uint, vkr_spans)
 BUFFER(STATES, 2, ALL, uint, vkr_states)
 BUFFER(NEW_STATES, 3, ALL, uint, vkr_new_states)
 BUFFER(TABLE, 4, ALL, uint, vkr_table)
@@ -85,17 +93,21 @@ BUFFER(INDICES, 7, ALL, uint, vkr_indices)
 UNIFORM_BLOCK(ALL, vkr_nth_uniforms)
 END_BINDINGS
 
+/* Ranks are read where there are no states yet. */
 BEGIN_SLOTS
 SLOT(VKR_NTH_SLOT_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
 SLOT(VKR_NTH_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_NTH_SLOT_STATES, STATES, READ, ITEMS, AT(states_base), 0)
+SLOT(VKR_NTH_SLOT_RANKS, STATES, READ, ITEMS, AT(states_base), 0)
 SLOT(VKR_NTH_SLOT_NEW_STATES, NEW_STATES, WRITE, WINDOW, AT(new_states_base), 0)
 SLOT(VKR_NTH_SLOT_TABLE, TABLE, READ, ITEMS, AT(table_base), 0)
 SLOT(VKR_NTH_SLOT_COUNTS, COUNTS, CHANGE, ITEMS, AT(counts_base), 0)
 SLOT(VKR_NTH_SLOT_TALLIES, COUNTS, CHANGE, WINDOW, AT(counts_base), 0)
 SLOT(VKR_NTH_SLOT_VALUES, VALUES, WRITE, WINDOW, AT(values_base), AT(values_stride))
 SLOT(VKR_NTH_SLOT_INDICES, INDICES, WRITE, WINDOW, AT(indices_base), AT(indices_stride))
+SLOT(VKR_NTH_SLOT_SPANS, SPANS, READ, ITEMS, AT(spans_base), 0)
 END_SLOTS
 
 KERNEL(NTH, 0, vkr_nth_card, ALL_CONSTANTS, 0)
+KERNEL(NTH_SPANS, 1, vkr_nth_spans_card, ALL_CONSTANTS, 0)
 #include "end.h"

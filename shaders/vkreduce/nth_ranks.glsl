@@ -20,9 +20,11 @@ bool vkr_is_leader(const uint rank)
     return vkr_leaders[rank] == rank;
 }
 
-/* A component of the uniforms, without an index that is computed. */
+/* A component of the uniforms, without an index that is computed; or what lies in memory. */
 uint vkr_given_rank(const uint rank)
 {
+    if (vkr_has(VKR_FLAG_GPU_RANKS))
+        return vkr_states[push.states_base + push.first_rank + min(rank, push.ranks - 1u)];
     uvec4 four = (rank & 8u) == 0u ? ((rank & 4u) == 0u ? uniforms.ranks0 : uniforms.ranks1)
                                    : ((rank & 4u) == 0u ? uniforms.ranks2 : uniforms.ranks3);
     uvec2 two = (rank & 2u) == 0u ? four.xy : four.zw;

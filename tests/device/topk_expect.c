@@ -6,26 +6,12 @@
 #include <string.h>
 
 #include "oracle_sort.h"
+#include "ragged.h"
 
-/* Offsets of segments that are all empty, of equal length, tiny except for a giant one, or of
- * random length; some end past the elements. */
 void selection_fill_offsets(test_request *t)
 {
     const selection *s = t->own;
-    const VkrSegments *segments = &s->info.segments;
-    const uint32_t size = vkrTypeSize(segments->offsetType), way = test_below(t, 8) % 4;
-    const uint32_t giant = test_below(t, s->rows), even = s->size.count / s->rows + 1;
-    uint64_t at = test_below(t, 2) == 0 ? 0 : test_below(t, 50);
-    for (uint32_t i = 0; i <= s->rows; i++) {
-        memcpy(test_bytes(segments->offsets.buffer, segments->offsets.offset + size * i), &at,
-               size);
-        const uint64_t tiny = test_below(t, 100) == 0 ? 1000 : test_below(t, 30);
-        const uint64_t lengths[] = {i == giant ? s->size.count / 2 : tiny, even,
-                                    test_below(t, 2 * even), test_below(t, 3) == 0 ? tiny : 0};
-        at += lengths[s->rows > 400 ? 0 : way];
-        if (at > s->size.count && test_below(t, 8) != 0)
-            at = s->size.count;
-    }
+    ragged_fill(t, &s->info.segments, s->rows, s->size.count);
     for (uint32_t i = 0; i < s->rows && s->wants; i++) {
         const uint32_t wanted = test_below(t, 8) == 0 ? UINT32_MAX : test_below(t, 2 * s->size.k);
         memcpy(test_bytes(s->info.wanted.buffer, s->info.wanted.offset + 4 * i), &wanted, 4);
@@ -64,14 +50,6 @@ typedef struct extent {
     uint32_t length, wanted;
 } extent;
 
-static uint64_t offset_at(const VkrSegments *segments, uint64_t i)
-{
-    const uint32_t size = vkrTypeSize(segments->offsetType);
-    uint64_t value = 0;
-    memcpy(&value, test_bytes(segments->offsets.buffer, segments->offsets.offset + i * size), size);
-    return value;
-}
-
 static extent extent_of(const selection *s, uint64_t elements, uint32_t row)
 {
     const VkrTopKInfo *info = &s->info;
@@ -82,8 +60,8 @@ static extent extent_of(const selection *s, uint64_t elements, uint32_t row)
     }
     uint64_t end = e.first + s->length;
     if (s->size.segments != 0) {
-        e.first = offset_at(&info->segments, row);
-        end = offset_at(&info->segments, row + 1);
+        e.first = ragged_offset(&info->segments, row);
+        end = ragged_offset(&info->segments, row + 1);
     }
     if (s->wants)
         memcpy(&e.wanted, test_bytes(info->wanted.buffer, info->wanted.offset + 4 * row), 4);

@@ -41,6 +41,7 @@ static const struct {
     {"select_*", &vkr_select_card},
     {"spans", &vkr_spans_card},
     {"rank_*", &vkr_rank_card},
+    {"nth_spans_*", &vkr_nth_spans_card},
     {"nth_*", &vkr_nth_card},
     {"pick_*", &vkr_pick_card},
     {"beside", &vkr_beside_card},

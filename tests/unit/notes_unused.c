@@ -168,6 +168,7 @@
     X(field_select_count, Select, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(field_found, TopK, "found.size is 4", i.found.size = 4)                                      \
     X(field_wanted, TopK, "wanted.size is 4", i.wanted.size = 4)                                   \
+    X(field_ranks, Select, "gpuRanks.size is 4", i.gpuRanks.size = 4)                              \
     X(field_total_offset, Scan, "total.offset is 4", i.total.offset = 4)                           \
     X(field_weights_offset, Histogram, "weights.offset is 4", i.weights.offset = 4)                \
     X(field_texels_offset, Scan, "input.texels.offset is 8", i.input.texels.offset = 8)            \

@@ -24,17 +24,24 @@ static VkrResult check_input(vkr_select *s)
     return vkr_check_bits(w, info->flags, VKR_FLAGS_OF_SELECT);
 }
 
-static VkrResult check_ranks(const vkr_select *s)
+static VkrResult check_ranks(vkr_select *s)
 {
     const VkrSelectInfo *info = s->info;
     const vkr_walk *w = &s->walk;
     VKR_MUST(w, info->rankCount >= 1 && info->rankCount <= VKR_MAX_SELECT_RANKS,
              "rankCount is %u, but must be from 1 to %u.", info->rankCount, VKR_MAX_SELECT_RANKS);
-    VKR_MUST(w, info->ranks != NULL || info->shares != NULL,
-             "ranks and shares are NULL, but one of them must point to the %u of rankCount.",
+    const bool on_gpu = info->gpuRanks.buffer != VK_NULL_HANDLE;
+    const int given = (info->ranks != NULL) + (info->shares != NULL) + on_gpu;
+    VKR_MUST(w, given != 0,
+             "ranks and shares are NULL and gpuRanks is empty, but one of them must have the %u of "
+             "rankCount.",
              info->rankCount);
-    VKR_MUST(w, info->ranks == NULL || info->shares == NULL,
-             "ranks and shares are both given, but one of them must be NULL.");
+    VKR_MUST(w, given == 1, "%s and %s are both given, but one of them must be empty.",
+             info->ranks != NULL ? "ranks" : "shares",
+             info->ranks != NULL && info->shares != NULL ? "shares" : "gpuRanks");
+    const VkDeviceSize size = 4 * (VkDeviceSize)info->rankCount;
+    VKR_TRY(vkr_check_place(w, "gpuRanks", &info->gpuRanks, false, 4, size, &s->ranks));
+    s->ranks.stride = s->ranks.size = 4;
     for (uint32_t i = 0; info->shares != NULL && i < info->rankCount; i++)
         VKR_MUST(w, info->shares[i] >= 0.0 && info->shares[i] <= 1.0,
                  "shares[%u] is %g, but must be from 0 to 1.", i, info->shares[i]);
@@ -46,10 +53,11 @@ static VkrResult check_rows(vkr_select *s)
     const VkrSegments *segments = &s->info->segments;
     const vkr_walk *w = &s->walk;
     const bool is_rows = segments->kind == VKR_SEGMENTS_ROWS;
+    const bool by_offsets = segments->kind == VKR_SEGMENTS_OFFSETS;
     VKR_TRY(vkr_check_choice(w, "segments.kind", (int)segments->kind, VKR_SEGMENT_KIND_COUNT));
-    VKR_MUST(w, is_rows || segments->kind == VKR_SEGMENTS_NONE,
-             "segments.kind is %d, but must be VKR_SEGMENTS_NONE (%d) or VKR_SEGMENTS_ROWS (%d).",
-             (int)segments->kind, VKR_SEGMENTS_NONE, VKR_SEGMENTS_ROWS);
+    VKR_MUST(w, is_rows || by_offsets || segments->kind == VKR_SEGMENTS_NONE,
+             "segments.kind is %s, but must be none, rows or offsets.",
+             vkr_segment_kind_name(segments->kind));
     VKR_MUST(w, !is_rows || segments->length != 0, "segments.length is 0, but must be at least 1.");
     s->length = s->pitch = vkr_max(w->count, 1);
     if (is_rows) {
@@ -58,7 +66,7 @@ static VkrResult check_rows(vkr_select *s)
         s->length = vkr_min(segments->length, s->length);
     }
     s->rows = is_rows ? vkr_divide_up(w->count, s->pitch) : 1;
-    return VKR_SUCCESS;
+    return by_offsets ? vkr_check_select_offsets(s) : VKR_SUCCESS;
 }
 
 /* Checks an output of an entry for each row and rank, whose type and components may be left out. */
@@ -93,11 +101,17 @@ static VkrResult check_outputs(vkr_select *s)
     VKR_TRY(check_output(s, "indices", &info->indices, VKR_TYPE_U32, &s->indices));
     VKR_MUST(w, vkr_has_buffer(&s->values) || vkr_has_buffer(&s->indices),
              "values and indices are empty, but at least one must be given.");
+    const VkrBufferRange *offsets = &info->segments.offsets;
     const vkr_region regions[] = {
         vkr_region_of_view("values", &s->values, entries, true),
         vkr_region_of_view("indices", &s->indices, entries, true),
         vkr_region_of_view("input", &s->input, w->count, false),
         vkr_region_of_count("gpuCount", &info->gpuCount),
+        vkr_region_of_bytes("gpuRanks", s->ranks.buffer, s->ranks.offset, 4 * info->rankCount,
+                            false),
+        vkr_region_of_count("segments.gpuCount", &info->segments.gpuCount),
+        vkr_region_of_bytes("segments.offsets", offsets->buffer, offsets->offset,
+                            s->by_offsets ? offsets->size : 0, false),
     };
     return vkr_check_regions(w, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
@@ -119,6 +133,7 @@ static VkrResult add_select(VkrRecorder recorder, const VkrSelectInfo *info)
     vkr_note_view(w, "input", &info->input);
     vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);
     vkr_note_segments(w, &info->segments);
+    vkr_note_range(w, "gpuRanks", &info->gpuRanks);
     return VKR_SUCCESS;
 }
 
