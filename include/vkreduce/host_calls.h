@@ -146,10 +146,11 @@ typedef struct VkrHostTopKInfo {
 
 VKR_API VkrResult vkrHostTopK(VkrHost host, const VkrHostTopKInfo *info);
 
-/* Entries of ranks that a row does not have keep what they have. */
+/* Entries of ranks that a segment does not have keep what they have. */
 typedef struct VkrHostSelectInfo {
-    VkrSelectInfo select;
+    VkrSelectInfo select; /* ranks or shares */
     const void *input;
+    VkrHostSegments segments; /* for OFFSETS; offsetCount is one more than there are segments */
     void *values;  /* optional, but one of the two is given: select.rankCount for each segment */
     void *indices; /* u32 */
 } VkrHostSelectInfo;

@@ -238,12 +238,17 @@ static const double shares[] = {0.5, 1, 0, 0.25};
 
 #define RANKS ARRAY_SIZE(ranks)
 
-/* Of all elements, or of rows of `row`. */
+#define BY_OFFSETS UINT64_MAX
+
+/* Of all elements, or of rows of `row`, or of segments by offsets. */
 static void select_case(const call_case *c, uint64_t row, bool by_shares)
 {
     const uint32_t size = vkrTypeSize(c->type);
+    const bool by_offsets = row == BY_OFFSETS;
     const uint64_t length = row != 0 ? row : c->count;
-    const uint64_t rows = row != 0 ? (c->count + row - 1) / row : 1;
+    const uint64_t rows = by_offsets ? ARRAY_SIZE(offsets) - 1
+                          : row != 0 ? (c->count + row - 1) / row
+                                     : 1;
     unsigned char *data = take(c->count * size), *values = take(rows * RANKS * size);
     uint32_t *indices = take(rows * RANKS * 4);
     fill(c->type, data, c->count);
@@ -253,17 +258,25 @@ static void select_case(const call_case *c, uint64_t row, bool by_shares)
                    .rankCount = RANKS,
                    .ranks = by_shares ? NULL : ranks,
                    .shares = by_shares ? shares : NULL,
-                   .segments = {.kind = row != 0 ? VKR_SEGMENTS_ROWS : VKR_SEGMENTS_NONE,
-                                .length = row}},
+                   .segments = {.kind = by_offsets ? VKR_SEGMENTS_OFFSETS
+                                        : row != 0 ? VKR_SEGMENTS_ROWS
+                                                   : VKR_SEGMENTS_NONE,
+                                .length = by_offsets ? 0 : row,
+                                .offsetType = by_offsets ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED}},
         .input = data,
+        .segments = {.offsets = by_offsets ? offsets : NULL,
+                     .offsetCount = by_offsets ? ARRAY_SIZE(offsets) : 0},
         .values = values,
         .indices = indices};
     if (vkrHostSelect(c->host, &info) != VKR_SUCCESS)
         fail_msg("%s", sentence);
     for (uint64_t r = 0; r < rows; r++) {
-        const uint64_t left = c->count - r * length;
-        const call_case own = {.count = left < length ? left : length, .type = c->type};
-        const unsigned char *start = data + r * length * size;
+        uint64_t first = by_offsets ? offsets[r] : r * length;
+        uint64_t end = by_offsets ? offsets[r + 1] : first + length;
+        first = first < c->count ? first : c->count;
+        end = end < c->count ? end : c->count;
+        const call_case own = {.count = end - first, .type = c->type};
+        const unsigned char *start = data + first * size;
         const oracle_sort_info by = in_rows(&own, start, false, 0);
         uint32_t *order = order_of(&by);
         for (uint32_t i = 0; i < RANKS; i++) {
@@ -293,6 +306,8 @@ static void select_all(const call_case *c)
     select_case(c, 0, true);
     select_case(c, 50, false); /* the last row is shorter */
     select_case(c, 50, true);
+    select_case(c, BY_OFFSETS, false);
+    select_case(c, BY_OFFSETS, true);
 }
 
 EXTERN_TEST(test_select)

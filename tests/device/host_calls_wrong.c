@@ -192,7 +192,9 @@ static void wrong_selections(void)
     WRONG(7, i.select.indices = elements + 7, "indices overlaps input");
     WRONG(7, i.select.select.rankCount = 257, "select.rankCount is 257, but must be 1 to 256");
     WRONG(7, i.select.select.count = VKR_COUNT_ALL, "select.count is VKR_COUNT_ALL");
-    WRONG(7, i.select.select.segments.kind = VKR_SEGMENTS_OFFSETS, "select.segments.kind is 3");
+    WRONG(7, i.select.select.segments.kind = VKR_SEGMENTS_COLUMNS, "select.segments.kind is 4");
+    WRONG(7, i.select.select.segments.kind = VKR_SEGMENTS_OFFSETS, "segments.offsetCount is 0");
+    WRONG(7, i.select.select.gpuRanks.buffer = (VkBuffer)(uintptr_t)64, "select.gpuRanks");
     WRONG(7, i.select.select.segments.kind = VKR_SEGMENTS_ROWS, "select.segments.length is 0");
     WRONG(7,
           i.select.select.segments =

@@ -96,8 +96,9 @@ VkrResult __wrap_vkrCmdSelect(VkrRecorder recorder, const VkrSelectInfo *given)
     VkrSelectInfo info = *given;
     disturb(&info, sizeof info);
     info.label = given->label;
-    info.ranks = info.shares == NULL ? ranks : NULL;
     info.shares = info.shares == NULL ? NULL : shares;
+    const bool on_gpu = info.gpuRanks.buffer != VK_NULL_HANDLE;
+    info.ranks = info.shares == NULL && !on_gpu ? ranks : NULL;
     keep_pointers(&info.input, &given->input);
     keep_pointers(&info.values, &given->values);
     keep_pointers(&info.indices, &given->indices);
@@ -107,6 +108,7 @@ VkrResult __wrap_vkrCmdSelect(VkrRecorder recorder, const VkrSelectInfo *given)
     allow_view(&info.input, 0, false);
     allow_count(&info.gpuCount);
     allow_segments(&info.segments);
+    allow_range(&info.gpuRanks, false);
     allow_view(&info.values, 0, true);
     allow_view(&info.indices, 0, true);
     return __real_vkrCmdSelect(recorder, &info);

@@ -258,6 +258,14 @@ static void select_ranks(VkrType type, uint32_t ranks, VkrSegments each)
                                                   .indices = view(3, VKR_TYPE_U32, 1)});
 }
 
+/* Segments of which most are short. */
+static void select_offsets(uint32_t ranks)
+{
+    select_ranks(VKR_TYPE_F32, ranks,
+                 (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
+                               .offsets = {isa_buffer(4), 0, 4 * (count / 1024 + 1)}});
+}
+
 static void bounds(VkrType type)
 {
     (void)vkrCmdBounds(recorder, &(VkrBoundsInfo){.sorted = view(1, type, 1),

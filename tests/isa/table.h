@@ -136,6 +136,7 @@ static const VkrMap log2_luminance = {
     X(select_1, select_ranks(VKR_TYPE_F32, 1, ALL))                                                \
     X(select_16, select_ranks(VKR_TYPE_F32, 16, ALL))                                              \
     X(select_rows, select_ranks(VKR_TYPE_F32, 1, EACH(ROWS, 1024)))                                \
+    X(select_offsets, select_offsets(4))                                                           \
     X(select_short, select_ranks(VKR_TYPE_U64, 3, EACH(ROWS, 9)))                                  \
     X(merge_u32, merge(VKR_TYPE_U32, true))                                                        \
     X(merge_u8, merge(VKR_TYPE_U8, false))                                                         \

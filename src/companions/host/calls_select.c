@@ -139,7 +139,7 @@ VkrResult vkrHostTopK(VkrHost host, const VkrHostTopKInfo *info)
 typedef struct ranked {
     host_call call;
     const VkrHostSelectInfo *given;
-    call_array input, values, indices;
+    call_array input, values, indices, offsets, flags;
 } ranked;
 
 static VkrResult check_ranked(const ranked *x)
@@ -147,13 +147,19 @@ static VkrResult check_ranked(const ranked *x)
     const VkrSelectInfo *info = &x->given->select;
     const VkrSegmentKind kind = info->segments.kind;
     HOST_TRY(call_count(&x->call, "select.count", info->count, &info->gpuCount));
-    HOST_MUST(&x->call.voice, kind == VKR_SEGMENTS_NONE || kind == VKR_SEGMENTS_ROWS,
-              "select.segments.kind is %d, but must be VKR_SEGMENTS_NONE or VKR_SEGMENTS_ROWS.",
+    HOST_MUST(&x->call.voice,
+              kind == VKR_SEGMENTS_NONE || kind == VKR_SEGMENTS_ROWS ||
+                  kind == VKR_SEGMENTS_OFFSETS,
+              "select.segments.kind is %d, but must be VKR_SEGMENTS_NONE, VKR_SEGMENTS_ROWS or "
+              "VKR_SEGMENTS_OFFSETS.",
               (int)kind);
+    HOST_MUST(&x->call.voice, kind != VKR_SEGMENTS_OFFSETS || x->given->segments.offsetCount != 0,
+              "segments.offsetCount is 0, but must be one more than there are segments.");
     HOST_MUST(&x->call.voice, info->rankCount <= VKR_MAX_SELECT_RANKS,
               "select.rankCount is %u, but must be 1 to %u.", info->rankCount,
               VKR_MAX_SELECT_RANKS);
-    return check_rows(&x->call, "select", &info->segments);
+    HOST_TRY(check_rows(&x->call, "select", &info->segments));
+    return CALL_ABSENT(&x->call, {info->gpuRanks.buffer != VK_NULL_HANDLE, "select.gpuRanks"});
 }
 
 static VkrResult describe_ranked(ranked *x)
@@ -161,7 +167,9 @@ static VkrResult describe_ranked(ranked *x)
     const VkrHostSelectInfo *g = x->given;
     const VkrSelectInfo *info = &g->select;
     const host_call *c = &x->call;
-    const rows r = rows_of(&info->segments, info->count);
+    const bool by_offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
+    const rows r =
+        by_offsets ? (rows){g->segments.offsetCount - 1, 0} : rows_of(&info->segments, info->count);
     /* Where the shortest row does not have a rank, the operation does not write all entries. */
     bool full = r.shortest > 0;
     for (uint32_t i = 0; i < info->rankCount && info->ranks != NULL; i++)
@@ -186,7 +194,9 @@ static VkrResult describe_ranked(ranked *x)
                                true};
     HOST_TRY(call_describe(c, &values, &x->values));
     HOST_TRY(call_describe(c, &indices, &x->indices));
-    const call_array *all[] = {&x->input, &x->values, &x->indices};
+    HOST_TRY(call_segments(c, &info->segments, &g->segments, "select", info->count, &x->offsets,
+                           &x->flags));
+    const call_array *all[] = {&x->input, &x->values, &x->indices, &x->offsets};
     return call_separate(c, all, sizeof all / sizeof all[0]);
 }
 
@@ -197,6 +207,7 @@ static VkrResult record_ranked(void *data, VkrHost host, uint64_t first, uint64_
     HOST_TRY(call_attach(host, &x->input, first, count, &info.input));
     HOST_TRY(call_attach(host, &x->values, 0, x->values.count, &info.values));
     HOST_TRY(call_attach(host, &x->indices, 0, x->indices.count, &info.indices));
+    HOST_TRY(call_attach_range(host, &x->offsets, 0, x->offsets.count, &info.segments.offsets));
     return vkrCmdSelect(vkrHostRecorder(host), &info);
 }
 
@@ -211,6 +222,7 @@ VkrResult vkrHostSelect(VkrHost host, const VkrHostSelectInfo *info)
     call_plan_all(&plan, &x.input);
     call_plan_all(&plan, &x.values);
     call_plan_all(&plan, &x.indices);
+    call_plan_all(&plan, &x.offsets);
     HOST_TRY(call_cut(&x.call, &plan, &chunk));
     return call_run(
         &x.call,

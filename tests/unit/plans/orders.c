@@ -227,6 +227,11 @@ static VkrResult collect_select(uint64_t *seed, const char *label, operation *o)
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = length};
         random_pitch(seed, &info.segments);
         rows = divide_up(info.count, info.segments.pitch != 0 ? info.segments.pitch : length);
+    } else if (random_below(seed, 3) == 0) {
+        info.segments =
+            (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = random_offsets(seed, o, 4, 1)};
+        rows = info.segments.offsets.size / 4 - 1;
+        o->may_fail = true; /* where a descriptor does not reach the input or an output */
     }
     if (rows * info.rankCount > plan.device.maxStorageBufferRange / 8) /* few windows */
         info.rankCount = 1;

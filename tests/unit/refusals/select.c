@@ -36,6 +36,20 @@ static void set_shares(const double *given)
     info.shares = given;
 }
 
+static void set_gpu_ranks(void)
+{
+    info.ranks = NULL;
+    info.gpuRanks = (VkrBufferRange){BUFFER('R'), 0, 12};
+}
+
+/* So many segments by offsets. */
+static void set_offsets(uint64_t rows)
+{
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
+                                  .offsets = {BUFFER('S'), 0, 4 * (rows + 1)}};
+    info.values.size = info.indices.size = 12 * rows;
+}
+
 /* More elements than one workgroup handles. */
 static void set_long(uint64_t count)
 {
@@ -63,10 +77,20 @@ X(flags, PLAIN, INVALID, "flags is VKR_SELECT_NAN_FIRST_BIT | 0x4, but must have
   "VkrSelectFlagBits.", i->flags = 6)                                                              \
 X(no_ranks, PLAIN, INVALID, "rankCount is 0, but must be from 1 to 256.", i->rankCount = 0)        \
 X(many_ranks, PLAIN, INVALID, "rankCount is 257, but must be from 1 to 256.", i->rankCount = 257)  \
-X(ranks, PLAIN, INVALID, "ranks and shares are NULL, but one of them must point to the 3 of "      \
-  "rankCount.", i->ranks = NULL)                                                                   \
-X(both, PLAIN, INVALID, "ranks and shares are both given, but one of them must be NULL.",          \
+X(ranks, PLAIN, INVALID, "ranks and shares are NULL and gpuRanks is empty, but one of them must "  \
+  "have the 3 of rankCount.", i->ranks = NULL)                                                     \
+X(both, PLAIN, INVALID, "ranks and shares are both given, but one of them must be empty.",         \
   i->shares = shares)                                                                              \
+X(ranks_twice, PLAIN, INVALID, "ranks and gpuRanks are both given, but one of them must be "       \
+  "empty.", i->gpuRanks = ((VkrBufferRange){BUFFER('R'), 0, 12}))                                  \
+X(shares_twice, PLAIN, INVALID, "shares and gpuRanks are both given, but one of them must be "     \
+  "empty.", set_shares(shares); i->gpuRanks = ((VkrBufferRange){BUFFER('R'), 0, 12}))              \
+X(gpu_ranks_size, PLAIN, INVALID, "gpuRanks.size is 8, but must be at least 12.",                  \
+  set_gpu_ranks(); i->gpuRanks.size = 8)                                                           \
+X(gpu_ranks_offset, PLAIN, INVALID, "gpuRanks.offset is 6, but must be a multiple of 4.",          \
+  set_gpu_ranks(); i->gpuRanks.offset = 6)                                                         \
+X(gpu_ranks_overlap, PLAIN, INVALID, "values overlaps gpuRanks, but must be apart from it.",       \
+  set_gpu_ranks(); i->gpuRanks.buffer = BUFFER('V'))                                               \
 X(share, PLAIN, INVALID, "shares[1] is 1.5, but must be from 0 to 1.", set_shares(wrong_shares))   \
 X(workgroup, PLAIN, INVALID, "workgroupSize is 3, but must be 0 or a power of two.",               \
   i->workgroupSize = 3)                                                                            \
@@ -74,8 +98,18 @@ X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at mos
   "device.", i->workgroupSize = 512)                                                               \
 X(kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",                                 \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(columns, PLAIN, INVALID, "segments.kind is 4, but must be VKR_SEGMENTS_NONE (0) or "             \
-  "VKR_SEGMENTS_ROWS (2).", i->segments.kind = VKR_SEGMENTS_COLUMNS)                               \
+X(columns, PLAIN, INVALID, "segments.kind is columns, but must be none, rows or offsets.",         \
+  i->segments.kind = VKR_SEGMENTS_COLUMNS)                                                         \
+X(offsets_whole, PLAIN, INVALID, "segments.offsets.size is VK_WHOLE_SIZE, but must be a number "   \
+  "of bytes, since each offset but the last starts a segment.",                                    \
+  set_offsets(3); i->segments.offsets.size = VK_WHOLE_SIZE)                                        \
+X(offsets_size, PLAIN, INVALID, "values.size is 36, which is 9 elements, but must hold the 12 of " \
+  "rankCount and the number of segments.", set_offsets(3); i->segments.offsets.size = 20)          \
+X(offsets_overlap, PLAIN, INVALID, "values overlaps segments.offsets, but must be apart from it.", \
+  set_offsets(3); i->segments.offsets.buffer = BUFFER('V'))                                        \
+X(offsets_reach, CRAMPED, UNSUPPORTED, "10000 adjacent items of input, 40000 bytes, must fit "     \
+  "maxStorageBufferRange (16384 bytes, less up to 64 for alignment).", set_offsets(10);            \
+  set_long(10000))                                                                                 \
 X(pitch, PLAIN, INVALID, ROWS_OVERLAP_SAID, i->segments = ROWS_OVERLAP)                            \
 X(rows_apart_size, PLAIN, INVALID, "values.size is 12, which is 3 elements, but must hold the "    \
   "252 of rankCount and the number of segments.", i->segments = ROWS_APART)                        \
@@ -117,6 +151,10 @@ X(rows_apart, PLAIN, 1, set_rows(10, 84); i->segments.pitch = 12)               
 X(last_apart, PLAIN, 1, set_rows(500, 1); i->segments.pitch = UINT64_MAX)                          \
 X(long_rows, PLAIN, 6, set_long((uint64_t)1 << 20))                                                \
 X(long_values, PLAIN, 5, set_long((uint64_t)1 << 20); i->indices = (VkrView){0})                   \
+X(by_offsets, PLAIN, 3, set_offsets(3))                                                            \
+X(by_many_offsets, PLAIN, 3, set_offsets(100))                                                     \
+X(no_segments, PLAIN, 0, set_offsets(0))                                                           \
+X(by_gpu_ranks, PLAIN, 1, set_gpu_ranks())                                                         \
 X(one_rank, PLAIN, 5, set_long((uint64_t)1 << 20); i->rankCount = 1)
 /* clang-format on */
 
