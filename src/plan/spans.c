@@ -8,7 +8,7 @@
 
 /* An invocation lists all parts of a long segment. */
 #define MAX_PARTS 60000u
-#define MAX_TRIPS 16u
+#define MAX_SPANS_OF_GROUP 16u
 
 uint64_t vkr_short_length(uint64_t count, uint64_t rows, uint64_t least, uint64_t most)
 {
@@ -18,9 +18,9 @@ uint64_t vkr_short_length(uint64_t count, uint64_t rows, uint64_t least, uint64_
     return vkr_min(few, most);
 }
 
-uint64_t vkr_trips_of_spans(uint32_t workgroup_size)
+uint64_t vkr_spans_of_group(uint64_t trips)
 {
-    return vkr_clamp(2 * (uint64_t)workgroup_size, 1, MAX_TRIPS);
+    return vkr_clamp(VKR_SPAN_TRIPS / vkr_max(trips, 1), 1, MAX_SPANS_OF_GROUP);
 }
 
 void vkr_count_spans(vkr_spans *s)

@@ -45,10 +45,10 @@ static inline uint32_t vkr_parts_at(const vkr_spans *s)
  * to `most`, or `most`. */
 uint64_t vkr_short_length(uint64_t count, uint64_t rows, uint64_t least, uint64_t most);
 
-/* The segments that a workgroup of this size goes over at most where it has whole ones. As a rule,
- * few of those that can exist do, and workgroups without any take time. But trips through loops are
- * limited, and an invocation of a small workgroup has many elements of a segment. */
-uint64_t vkr_trips_of_spans(uint32_t workgroup_size);
+/* The segments that a workgroup goes over at most where it has whole ones, each of which can take
+ * an invocation so many trips through its loops. As a rule, few of those that can exist do, and
+ * workgroups without any take time. */
+uint64_t vkr_spans_of_group(uint64_t trips);
 
 /* Sets how long the lists are. */
 void vkr_count_spans(vkr_spans *spans);

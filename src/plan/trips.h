@@ -16,6 +16,7 @@
 #define VKR_CHAIN_TRIPS 20000u /* over all blocks of a chain, in one invocation */
 #define VKR_MOVE_TRIPS 10000u  /* over entries of a list */
 #define VKR_MARK_TRIPS 56000u  /* over marks and the entries that they stand for */
+#define VKR_SPAN_TRIPS 56000u  /* over the whole segments that a workgroup has, one by one */
 
 /* For reductions, also those of segments. A loop over elements is inside one over strands
  * (shaders/vkreduce/strands.glsl), which adds a 32nd to its trips. */

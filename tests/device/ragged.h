@@ -6,8 +6,10 @@
 #include "engine.h"
 
 /* Fills the offsets of `rows` segments of `count` elements. The segments are all empty, of equal
- * length, tiny except for a giant one, or of random length; some end past the elements. */
-void ragged_fill(test_request *t, const VkrSegments *segments, uint32_t rows, uint32_t count);
+ * length, which `even` asks for, tiny except for a giant one, or of random length; some end past
+ * the elements. */
+void ragged_fill(test_request *t, const VkrSegments *segments, uint32_t rows, uint32_t count,
+                 bool even);
 
 uint64_t ragged_offset(const VkrSegments *segments, uint64_t i);
 

@@ -77,6 +77,7 @@ static const size large[] = {
 typedef struct selection {
     VkrType type;
     bool strided;
+    bool even; /* segments by offsets have equal lengths */
     distribution data;
     size size;
     uint32_t rows, length, pitch;
@@ -237,6 +238,21 @@ static bool make_large(test_request *t, uint32_t number)
     return has_order(&rig.device, s->type);
 }
 
+/* Segments of equal elements, of which a workgroup goes over several: of each element by each of
+ * many digits, and for each rank. */
+static bool make_equal(test_request *t, uint32_t number)
+{
+    static const uint32_t lengths[] = {2000, 8000, 1000, 16000};
+    selection *s = t->own;
+    s->type = number % 2 == 0 ? VKR_TYPE_U64 : VKR_TYPE_F16;
+    s->data = DATA_CONSTANT;
+    s->even = s->strided = true;
+    t->axes[AXIS_GIVEN] = number % RANK_WAYS;
+    if (has_order(&rig.device, s->type))
+        make_size(t, (size)SPANS(64 * lengths[number % 4], 64), number < 4 ? 17 : 1, GIVES_INDICES);
+    return has_order(&rig.device, s->type);
+}
+
 static void fill(test_request *t)
 {
     const selection *s = t->own;
@@ -245,7 +261,7 @@ static void fill(test_request *t)
     if (ranks->buffer != VK_NULL_HANDLE)
         memcpy(test_bytes(ranks->buffer, ranks->offset), s->ranks, 4 * s->info.rankCount);
     if (s->size.segments != 0)
-        ragged_fill(t, &s->info.segments, s->rows, s->size.count);
+        ragged_fill(t, &s->info.segments, s->rows, s->size.count, s->even);
     if (test_fills(t, input->buffer, input->offset))
         fill_data(&t->random, s->data, s->type, 1, test_element(input, 0), (size_t)input->stride,
                   s->size.count);
@@ -350,5 +366,6 @@ const test_operation test_select = {
     .record = record,
     .expect = expect,
     .print = print,
-    .fixed = {{"test_large", ARRAY_SIZE(large), make_large, 0, 0}},
+    .fixed = {{"test_large", ARRAY_SIZE(large), make_large, 0, 0},
+              {"test_equal", 8, make_equal, 0, 0}},
 };

@@ -262,6 +262,23 @@ static bool make_values(test_request *t, uint32_t number)
     return has_order(&rig.device, s->type);
 }
 
+/* Segments of equal elements, of which a workgroup goes over several: of each element by each of
+ * many digits. */
+static bool make_equal(test_request *t, uint32_t number)
+{
+    static const uint32_t lengths[] = {8000, 2000, 16000};
+    selection *s = t->own;
+    s->type = number % 2 == 0 ? VKR_TYPE_U64 : VKR_TYPE_I16;
+    s->outputs = GIVES_INDICES;
+    s->data = DATA_CONSTANT;
+    s->even = true;
+    s->strided = number % 2 == 0;
+    if (has_order(&rig.device, s->type))
+        make_size(t, (selection_size){64 * lengths[number % 3], 0, 1999, 0, 64, 0},
+                  VKR_TYPE_UNDEFINED);
+    return has_order(&rig.device, s->type);
+}
+
 static void fill(test_request *t)
 {
     const selection *s = t->own;
@@ -324,5 +341,6 @@ const test_operation test_topk = {
     .expect = selection_expect,
     .print = print,
     .fixed = {{"test_large", ARRAY_SIZE(large), make_large, 0, 0},
-              {"test_values", 12, make_values, 0, 0}},
+              {"test_values", 12, make_values, 0, 0},
+              {"test_equal", 6, make_equal, 0, 0}},
 };

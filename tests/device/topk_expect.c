@@ -11,7 +11,7 @@
 void selection_fill_offsets(test_request *t)
 {
     const selection *s = t->own;
-    ragged_fill(t, &s->info.segments, s->rows, s->size.count);
+    ragged_fill(t, &s->info.segments, s->rows, s->size.count, s->even);
     for (uint32_t i = 0; i < s->rows && s->wants; i++) {
         const uint32_t wanted = test_below(t, 8) == 0 ? UINT32_MAX : test_below(t, 2 * s->size.k);
         memcpy(test_bytes(s->info.wanted.buffer, s->info.wanted.offset + 4 * i), &wanted, 4);

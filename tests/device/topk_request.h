@@ -20,6 +20,7 @@ typedef struct selection {
     VkrType type;
     uint32_t outputs, payload_size;
     bool strided, wants; /* each segment has a number of its own */
+    bool even;           /* segments by offsets have equal lengths */
     distribution data;
     selection_size size;
     uint32_t rows, length, pitch, step; /* step: from one element of a row to the next */

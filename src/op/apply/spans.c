@@ -19,6 +19,12 @@ static void choose_spans(vkr_apply *a)
     a->parts = s->parts;
 }
 
+/* A workgroup goes over its quads up to four times. */
+static uint64_t trips_of_segment(const vkr_apply *a)
+{
+    return 4 * vkr_divide_up(vkr_apply_quads(a, a->share), a->walk.workgroup_size) + 64;
+}
+
 static VkrResult add_mode(VkrRecorder recorder, const vkr_apply *a, uint32_t mode, uint64_t units)
 {
     const bool few = mode == VKR_MODE_OF_FEW, combines = mode == VKR_MODE_OF_STATES;
@@ -29,9 +35,8 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_apply *a, uint32_t mod
     const uint32_t team = pass.constants[VKR_APPLY_CONST_TEAM];
     const uint64_t all = few ? vkr_divide_up(units, a->walk.workgroup_size / team) : units;
     const bool listed = mode == VKR_MODE_OF_ROWS;
-    const vkr_window window = {
-        .rows = a->rows,
-        .groups = listed ? vkr_divide_up(all, vkr_trips_of_spans(a->walk.workgroup_size)) : all};
+    const uint64_t each = listed ? vkr_spans_of_group(trips_of_segment(a)) : 1;
+    const vkr_window window = {.rows = a->rows, .groups = vkr_divide_up(all, each)};
     const bool parts = combines || mode == VKR_MODE_OF_PARTS;
     const bool states = combines || mode == VKR_MODE_OF_OUTPUTS;
     if (!combines && a->texels)

@@ -32,7 +32,7 @@ typedef struct vkr_select {
 /* Sets the walk, and how rows are cut. */
 VkrResult vkr_choose_select_units(vkr_select *select);
 
-/* ---- plan.c ---- */
+/* ---- pass.c ---- */
 
 /* What the dispatches of a mode read and write for each row. */
 typedef struct vkr_select_mode {
@@ -53,9 +53,6 @@ typedef struct vkr_select_uses {
 vkr_select_uses vkr_uses_of_mode(const vkr_select *select, const vkr_select_mode *mode);
 vkr_pass vkr_select_pass(const vkr_select *select, const vkr_select_mode *mode);
 
-/* Adds the steps of the whole selection. */
-VkrResult vkr_plan_select(VkrRecorder recorder, vkr_select *select);
-
 /* ---- spans.c ---- */
 
 /* Checks the segments, and sets their number. */
@@ -66,5 +63,10 @@ void vkr_choose_select_spans(vkr_select *select, uint64_t medium, uint64_t share
 
 VkrResult vkr_add_select_spans(VkrRecorder recorder, const vkr_select *select,
                                const vkr_select_mode *mode);
+
+/* ---- plan.c ---- */
+
+/* Adds the steps of the whole selection. */
+VkrResult vkr_plan_select(VkrRecorder recorder, vkr_select *select);
 
 #endif

@@ -36,6 +36,18 @@ void vkr_choose_select_spans(vkr_select *s, uint64_t medium, uint64_t share)
     s->parts = vkr_max(spans->parts, 1);
 }
 
+/* The trips of an invocation through its loops for a whole segment: for each digit it compares each
+ * of its elements with the keys of all ranks, and adds counts up; then it seeks each rank. */
+static uint64_t trips_of_segment(const vkr_select *s)
+{
+    const uint64_t size = s->walk.workgroup_size, levels = vkr_log2_up(size), ranks = s->batch;
+    const uint64_t elements = vkr_divide_up(s->spans.medium, size);
+    const uint64_t bins = vkr_divide_up(ranks << s->digit_bits, size);
+    const uint64_t digits = vkr_divide_up(8 * (uint64_t)s->input.type->size, s->digit_bits);
+    const uint64_t sought = (elements / VKR_NTH_BATCH + 1) * (levels + 1) + levels + VKR_NTH_BATCH;
+    return digits * ((ranks + 2) * elements + 3 * bins + 2 * levels + 2 * ranks) + ranks * sought;
+}
+
 VkrResult vkr_add_select_spans(VkrRecorder recorder, const vkr_select *s, const vkr_select_mode *m)
 {
     static const uint32_t kernels[] = {VKR_KERNEL_NTH_SPANS_8, VKR_KERNEL_NTH_SPANS_16,
@@ -46,8 +58,8 @@ VkrResult vkr_add_select_spans(VkrRecorder recorder, const vkr_select *s, const 
     const uint64_t units = few     ? vkr_divide_up(s->rows * spans->few, s->walk.workgroup_size)
                            : whole ? spans->listed
                                    : s->parts;
-    const uint64_t trips = whole ? vkr_trips_of_spans(s->walk.workgroup_size) : 1;
-    const vkr_window window = {.rows = s->rows, .groups = vkr_divide_up(units, trips)};
+    const uint64_t each = whole ? vkr_spans_of_group(trips_of_segment(s)) : 1;
+    const vkr_window window = {.rows = s->rows, .groups = vkr_divide_up(units, each)};
     const uint64_t rows = spans->long_ones, entries = s->rows * s->info->rankCount;
     vkr_pass pass = vkr_select_pass(s, m);
     pass.card = &vkr_nth_spans_card;

@@ -13,6 +13,7 @@
 #define PART_ITEMS 16384u
 #define MAX_PART_ITEMS 8192u
 #define ROW_ITEMS 2048u
+#define SPAN_ITEMS 1024u  /* by offsets it can go over several whole rows */
 #define PARTS_ITEMS 8192u /* and of the tallies that an invocation adds up, for each rank */
 
 /* Rows of at most this number of elements are not cut. */
@@ -54,9 +55,11 @@ static bool fits_row(const vkr_select *s, uint32_t ranks)
 
 static void choose_batch(vkr_select *s)
 {
+    /* A small workgroup goes over counts for long, and by offsets for each of its segments. */
+    const uint32_t most = s->walk.workgroup_size / (s->by_offsets ? 2 : 1);
     s->batch = 1;
-    while (s->batch < vkr_min(s->info->rankCount, VKR_NTH_MAX_RANKS) &&
-           2 * s->batch <= s->walk.workgroup_size && has_room(s, 2 * s->batch, SHORT_DIGIT))
+    while (s->batch < vkr_min(s->info->rankCount, VKR_NTH_MAX_RANKS) && 2 * s->batch <= most &&
+           has_room(s, 2 * s->batch, SHORT_DIGIT))
         s->batch *= 2;
 }
 
@@ -71,7 +74,7 @@ static void choose_parts(vkr_select *s)
         const uint64_t each =
             vkr_max(vkr_divide_up(s->length, full), vkr_topk_policy_of(w->context)->part);
         const uint64_t most = size * vkr_min(PART_ITEMS / s->batch, MAX_PART_ITEMS);
-        vkr_choose_select_spans(s, vkr_min(MAX_WHOLE_ROW, size * (ROW_ITEMS / s->batch)),
+        vkr_choose_select_spans(s, vkr_min(MAX_WHOLE_ROW, size * (SPAN_ITEMS / s->batch)),
                                 vkr_min(vkr_divide_up(each, tile) * tile, most));
         return;
     }

@@ -44,6 +44,18 @@ void vkr_choose_spans(vkr_topk *t, uint64_t medium, uint64_t share)
     t->parts = vkr_max(s->parts, 1);
 }
 
+/* The trips of an invocation through its loops for a whole segment: it counts each of its elements
+ * by each digit, adds counts up, and stores the indices of those that it finds. */
+static uint64_t trips_of_segment(const vkr_topk *t, uint32_t digit_bits)
+{
+    const uint64_t size = t->walk.workgroup_size, levels = vkr_log2_up(size);
+    const uint64_t elements = vkr_divide_up(t->spans.medium, size);
+    const uint64_t bins = vkr_divide_up(UINT64_C(1) << digit_bits, size);
+    const uint64_t digits = vkr_divide_up(8 * (uint64_t)t->input.type->size, digit_bits);
+    return digits * (elements + elements / 8 + 3 * bins + 2 * levels + 4) +
+           elements / VKR_SELECT_BATCH * (2 * levels + VKR_SELECT_BATCH + 1);
+}
+
 /* ---- Passes ---- */
 
 uint32_t vkr_topk_load_flags(const vkr_topk *t)
@@ -63,8 +75,8 @@ VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *t, const vkr_
     const uint64_t units = few     ? vkr_divide_up(t->rows * s->few, t->walk.workgroup_size)
                            : whole ? s->listed
                                    : t->parts;
-    const uint64_t trips = whole ? vkr_trips_of_spans(t->walk.workgroup_size) : 1;
-    const vkr_window window = {.rows = t->rows, .groups = vkr_divide_up(units, trips)};
+    const uint64_t each = whole ? vkr_spans_of_group(trips_of_segment(t, m->digit_bits)) : 1;
+    const vkr_window window = {.rows = t->rows, .groups = vkr_divide_up(units, each)};
     vkr_pass pass = {.walk = &t->walk,
                      .card = &vkr_select_spans_card,
                      .kernel = kernels[vkr_log2_up(t->input.type->size)],

@@ -8,9 +8,10 @@
 #include "kernel_list.h"
 
 /* Maximum numbers of elements of an invocation, which goes over a part once, and over a whole row
- * once for each digit. */
+ * once for each digit. By offsets it can go over several whole rows. */
 #define PART_ITEMS 8192u
 #define ROW_ITEMS 4096u
+#define SPAN_ITEMS 1024u
 #define PARTS_ITEMS 16384u /* and of the parts that an invocation adds up */
 
 /* Rows of at most this number of elements are not cut. */
@@ -55,7 +56,7 @@ static void choose_parts(vkr_topk *t)
     t->share = t->length;
     if (t->by_offsets) {
         const uint64_t each = vkr_max(vkr_divide_up(t->length, full), vkr_policy_of_topk(t)->part);
-        vkr_choose_spans(t, vkr_min(MAX_WHOLE_ROW, size * ROW_ITEMS),
+        vkr_choose_spans(t, vkr_min(MAX_WHOLE_ROW, size * SPAN_ITEMS),
                          vkr_min(vkr_divide_up(each, tile) * tile, size * PART_ITEMS));
         return;
     }

@@ -45,8 +45,8 @@ static void set_gpu_ranks(void)
 /* So many segments by offsets. */
 static void set_offsets(uint64_t rows)
 {
-    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
-                                  .offsets = {BUFFER('S'), 0, 4 * (rows + 1)}};
+    info.segments =
+        (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {BUFFER('S'), 0, 4 * (rows + 1)}};
     info.values.size = info.indices.size = 12 * rows;
 }
 
