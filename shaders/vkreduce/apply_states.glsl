@@ -22,6 +22,7 @@ uint vkr_rounds_of(const VkrShare s)
     return VKR_IS_ONCE ? 1u : (s.end + each - 1u) / each;
 }
 
+#if VKR_LOADS == VKR_LOADS_TEXEL
 void vkr_read(const VkrShare s, const uint round)
 {
     [[unroll]] for (uint k = 0u; k < VKR_APPLY_QUADS; k++) {
@@ -29,6 +30,24 @@ void vkr_read(const VkrShare s, const uint round)
             vkr_held[k] = vkr_load_quad(s, vkr_quad(round, k));
     }
 }
+#else
+/* Whole quads are loaded without a branch between them, so that no load waits for another. */
+void vkr_read(const VkrShare s, const uint round)
+{
+    uvec2 whole = vkr_whole_quads(s);
+    if (VKR_IS_PACKED && whole.x < whole.y) {
+        [[unroll]] for (uint k = 0u; k < VKR_APPLY_QUADS; k++) {
+            if (k < VKR_HELD)
+                vkr_held[k] =
+                    vkr_load_pack(s.at + clamp(vkr_quad(round, k), whole.x, whole.y - 1u));
+        }
+    }
+    [[unroll]] for (uint k = 0u; k < VKR_APPLY_QUADS; k++) {
+        if (k < VKR_HELD && !VKR_ARE_WHOLE)
+            vkr_load_singles(s, vkr_quad(round, k), vkr_held[k]);
+    }
+}
+#endif
 
 /* Reads what is not held anyway. */
 void vkr_read_again(const VkrShare s, const uint round)

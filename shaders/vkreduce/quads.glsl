@@ -97,22 +97,34 @@ vec4 vkr_load_quad(const VkrShare s, const uint quad)
 #endif
 }
 #else
-vec4 vkr_load_quad(const VkrShare s, const uint quad)
+vec4 vkr_load_pack(const uint at)
+{
+#if VKR_UNIT_BYTES == 2
+    return vkr_numbers(vkr_quads[at]);
+#else
+    return vkr_numbers(vkr_words_of_pack(vkr_quads[at]));
+#endif
+}
+
+/* Replaces a quad that is not whole. All four elements are loaded, so that no load waits for
+ * another. */
+void vkr_load_singles(const VkrShare s, const uint quad, inout vec4 v)
 {
     uint first = 4u * quad, end;
-    bool at_once = VKR_IS_PACKED && vkr_is_whole(s, first);
-    vec4 v = vec4(0.0);
-    if (at_once)
-#if VKR_UNIT_BYTES == 2
-        v = vkr_numbers(vkr_quads[s.at + quad]);
-#else
-        v = vkr_numbers(vkr_words_of_pack(vkr_quads[s.at + quad]));
-#endif
-    for (uint i = vkr_first_single(s, first, at_once, end); i < end; i++) {
-        float single = vkr_number(uint(vkr_input[s.begin + (i - s.lead) * vkr_input_stride]));
-        v = mix(v, vec4(single), equal(uvec4(i - first), VKR_FOUR));
+    uint begin = vkr_first_single(s, first, VKR_IS_PACKED && vkr_is_whole(s, first), end);
+    if (begin < end) {
+        uvec4 at = clamp(first + VKR_FOUR, uvec4(begin), uvec4(end - 1u)) - s.lead;
+        at = s.begin + at * vkr_input_stride;
+        v = vec4(vkr_number(uint(vkr_input[at.x])), vkr_number(uint(vkr_input[at.y])),
+                 vkr_number(uint(vkr_input[at.z])), vkr_number(uint(vkr_input[at.w])));
     }
-    return v;
+}
+
+/* The first whole quad of a share, and the one after the last. */
+uvec2 vkr_whole_quads(const VkrShare s)
+{
+    return uvec2(VKR_ARE_WHOLE ? 0u : (s.lead + 3u) >> 2,
+                 VKR_ARE_WHOLE ? (s.end + 3u) >> 2 : s.end >> 2);
 }
 #endif
 
