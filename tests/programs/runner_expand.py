@@ -49,7 +49,8 @@ def check_select(name, rows, ranks, command):
     orders = [order(row) for row in rows]
     indices = [found[rank] for found in orders for rank in ranks]
     values = [row[found[rank]] for row, found in zip(rows, orders) for rank in ranks]
-    shape = (len(ranks),) if len(rows) == 1 else (len(rows), len(ranks))
+    has_rows = '--segments' in command or '--axis' in command
+    shape = (len(rows), len(ranks)) if has_rows else (len(ranks),)
     answers((name, f'select {command} -o v.npy --indices i.npy', None,
              {'files': {'v.npy': ('i32', shape, shown('i32', values)),
                         'i.npy': ('u32', shape, shown('u32', indices))}}))
@@ -69,6 +70,18 @@ def test_select():
                  'rows:300:311')
     npy('table.npy', pack('i32', values), '<i4', '(100, 300)')
     check_select('an axis', rows, [0, 299], 'table.npy --quantiles 0,1 --axis 1')
+    for kind, offsets, ranks in (('u32', [3, 9, 20, 29000, 29006, 30000], [5, 0, 2, 5]),
+                                 ('i64', [0, 30000], [29999, 7]), ('u64', [5], [1]),
+                                 ('i32', list(range(0, 30001, 6)), [4])):
+        array('at.npy', kind, offsets)
+        rows = [values[a:b] for a, b in zip(offsets, offsets[1:])]
+        check_select('offsets', rows, ranks, f'in.npy --segments offsets:at.npy --ranks '
+                     f'{",".join(map(str, ranks))}')
+    array('at.npy', 'u32', [1, 2, 9, 20007])
+    medians = [order(values[a:b])[(b - a - 1) // 2] for a, b in ((1, 2), (2, 9), (9, 20007))]
+    answers(('medians', 'select in.npy --quantiles 0.5 --segments offsets:at.npy --verify '
+             '--count-on-gpu --indices i.npy', None,
+             {'files': {'i.npy': ('u32', (3, 1), shown('u32', medians))}}))
 
 
 def test_usage():
@@ -77,6 +90,8 @@ def test_usage():
     array('large.npy', 'u64', [2**32])
     array('many.npy', 'u32', [2**31, 1])
     array('three.npy', 'u8', [1, 2, 3])
+    array('empty.npy', 'u32', [0, 2, 2, 3])
+    array('uneven.npy', 'u32', [0, 2, 3])
     refusals(2, 'expand',
              ('no file', '-o OUT.npy', 'three.npy'),
              ('floats', 'float.npy|f32|integers', 'float.npy -o o.npy'),
@@ -89,6 +104,10 @@ def test_usage():
              ('both', '--ranks or --quantiles', 'three.npy --ranks 0 --quantiles 0.5'),
              ('a rank past the end', '--ranks has 3', 'three.npy --ranks 3'),
              ('a long rank', '--ranks|too long', f'three.npy --ranks {"0" * 40}'),
+             ('an empty segment', 'segment 1 of three.npy has no elements',
+              'three.npy --quantiles 0.5 --segments offsets:empty.npy'),
+             ('a short segment', '--ranks has 1|below 1|segment 1 of three.npy',
+              'three.npy --ranks 0,1 --segments offsets:uneven.npy'),
              ('a large share', '--quantiles|1.5', 'three.npy --quantiles 1.5'))
     differences(('output 0 must be that of element', 'expand three.npy -o o.npy'),
                 ('rank|0', 'select three.npy --ranks 0'))

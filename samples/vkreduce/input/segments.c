@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "input/flags.h"
 #include "input/number.h"
@@ -25,6 +26,15 @@ int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t
         }
     }
     return STATUS_DONE;
+}
+
+int segments_starts(const segments *s, uint64_t **starts)
+{
+    const uint64_t count = s->file.count;
+    *starts = malloc((size_t)count * sizeof **starts + 1);
+    if (*starts == NULL)
+        return fail(STATUS_VULKAN, "out of memory for %" PRIu64 " offsets", count);
+    return segments_offsets(s, 0, count, *starts);
 }
 
 /* Checks offset i against the one before. */
@@ -75,8 +85,7 @@ static int check_offsets(const segments *s, uint64_t most)
 
 static int open_offsets(segments *s, segments_of command, const char *name, uint64_t count)
 {
-    const bool ends = command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK ||
-                      command == SEGMENTS_OF_APPLY;
+    const bool ends = command != SEGMENTS_OF_SCAN && command != SEGMENTS_OF_SORT;
     int status = array_open(&s->file, name, "--segments");
     if (status == STATUS_DONE && ends && s->file.count == 0)
         return fail(STATUS_USAGE, "%s: it is empty; k segments need k + 1 offsets", name);
@@ -174,14 +183,14 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
     } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK | SELECT | APPLY},
                 {"columns:", VKR_SEGMENTS_COLUMNS, SCAN | REDUCE | SORT},
                 {"windows:", VKR_SEGMENTS_WINDOWS, REDUCE},
-                {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT | TOPK | APPLY},
+                {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT | TOPK | SELECT | APPLY},
                 {"flags:", VKR_SEGMENTS_FLAGS, SCAN}};
     static const char *const allowed[SEGMENTS_OF_END] = {
         [SEGMENTS_OF_SCAN] = "rows:LEN, rows:LEN:PITCH, columns:LEN, offsets:FILE or flags:FILE",
         [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN, rows:LEN:PITCH, columns:LEN or offsets:FILE",
         [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",
-        [SEGMENTS_OF_SELECT] = "rows:LEN or rows:LEN:PITCH",
+        [SEGMENTS_OF_SELECT] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",
         [SEGMENTS_OF_APPLY] = "rows:LEN or offsets:FILE"};
     *s = (segments){.option = "segments", .text = text};
     if (text == NULL)

@@ -6,7 +6,7 @@
 #include "device/pipe.h"
 #include "status.h"
 
-enum { DATA, VALUES, INDICES }; /* buffers */
+enum { DATA, VALUES, INDICES, OFFSETS }; /* buffers */
 
 typedef struct select_device {
     task *task;
@@ -22,11 +22,12 @@ static int check_size(select_device *d)
     const VkrHostDevice *device = &d->task->gpu.chosen;
     const uint64_t entries = select_entries(r);
     const uint64_t sizes[] = {input_span(&r->in, r->in.count), entries * vkrTypeSize(r->in.type),
-                              entries * sizeof(uint32_t)};
+                              entries * sizeof(uint32_t),
+                              r->starts != NULL ? (r->rows + 1) * sizeof *r->starts : 0};
     if (r->in.count > UINT32_MAX)
         return fail(STATUS_USAGE, "%s has %llu elements, but may have at most %u", r->in.name,
                     (unsigned long long)r->in.count, UINT32_MAX);
-    if (pipe_fits(&d->pipe, r->in.count, 3, sizes))
+    if (pipe_fits(&d->pipe, r->in.count, 4, sizes))
         return STATUS_DONE;
     return fail(STATUS_USAGE,
                 "%s: it is too large; a selection by ranks needs all data at once, here %llu bytes "
@@ -43,6 +44,10 @@ static int load(void *context, pipe_slot *slot)
     slot->buffers[DATA].used = input_span(&r->in, slot->count);
     slot->buffers[VALUES].used = select_entries(r) * vkrTypeSize(r->in.type);
     slot->buffers[INDICES].used = select_entries(r) * sizeof(uint32_t);
+    if (r->starts != NULL) {
+        slot->buffers[OFFSETS].used = (r->rows + 1) * sizeof *r->starts;
+        memcpy(pipe_map(slot, OFFSETS), r->starts, (size_t)slot->buffers[OFFSETS].used);
+    }
     return input_load(&r->in, 0, slot->count, pipe_map(slot, DATA));
 }
 
@@ -70,9 +75,14 @@ static VkrResult collect(void *context, pipe_slot *slot)
                           .values = view_of(slot, VALUES, r->in.type),
                           .indices = view_of(slot, INDICES, VKR_TYPE_U32)};
     info.gpuCount = pipe_count(&d->pipe, &info.count);
-    if (r->segments.kind != VKR_SEGMENTS_NONE)
+    if (r->segments.kind == VKR_SEGMENTS_ROWS)
         info.segments =
             (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = r->row, .pitch = r->pitch};
+    if (r->starts != NULL)
+        info.segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
+                                      .offsetType = VKR_TYPE_U64,
+                                      .offsets = {.buffer = slot->buffers[OFFSETS].device.buffer,
+                                                  .size = slot->buffers[OFFSETS].used}};
     return vkrCmdSelect(slot->recorder, &info);
 }
 
@@ -99,6 +109,8 @@ int select_execute(job *j)
         p->sizes[DATA] = input_span(&r->in, r->in.count) + 1;
         p->sizes[VALUES] = select_entries(r) * vkrTypeSize(r->in.type) + 1;
         p->sizes[INDICES] = select_entries(r) * sizeof(uint32_t) + 1;
+        if (r->starts != NULL)
+            p->sizes[OFFSETS] = (r->rows + 1) * sizeof *r->starts;
         p->downloads[VALUES] = p->downloads[INDICES] = true;
         status = pipe_run(p, "selecting", input_span(&r->in, r->in.count));
     }

@@ -7,9 +7,12 @@
 static const topic segments_topic = {
     .name = "WHERE",
     .help = "rows:LEN[:PITCH]     runs of LEN elements, PITCH apart; without LEN, the rows of an "
-            "array",
+            "array\n"
+            "offsets:FILE.npy     offset i to offset i + 1, such as a CSR matrix's row pointers",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
-              "rows:LEN:PITCH: the first LEN of each run of PITCH elements."};
+              "rows:LEN:PITCH: the first LEN of each run of PITCH elements.\n"
+              "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a CSR "
+              "matrix. Offsets are integers of 32 or 64 bits. Each segment must have elements."};
 
 static const option_row rows[] = {
     ROW("ranks", "R,..", OPTION_TEXT, FIELD(ranks), "the elements at these positions of a sort",

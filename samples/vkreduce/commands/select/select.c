@@ -21,20 +21,50 @@ static bool has_rows(const select_request *r)
     return r->segments.kind != VKR_SEGMENTS_NONE;
 }
 
+/* Sets the segments. */
+static int cut(select_request *r)
+{
+    const uint64_t most = r->in.count > 0 ? r->in.count : UINT64_MAX;
+    r->row = r->pitch = r->in.count;
+    r->rows = 1;
+    if (r->segments.kind == VKR_SEGMENTS_OFFSETS) {
+        const int status = segments_starts(&r->segments, &r->starts);
+        r->rows = r->segments.file.count - 1;
+        r->row = 0;
+        for (uint64_t i = 0; i < r->rows && status == STATUS_DONE; i++)
+            if (select_length(r, i) > r->row)
+                r->row = select_length(r, i);
+        return status;
+    }
+    if (has_rows(r)) {
+        r->row = least(r->segments.length, most);
+        r->pitch = least(segments_row(&r->segments, 1), most);
+        r->rows = r->in.count / r->pitch + (r->in.count % r->pitch != 0);
+    }
+    return STATUS_DONE;
+}
+
 /* Checks that each segment has each rank. */
 static int check_ranks(const select_request *r)
 {
-    const uint64_t length = r->rows == 0 ? 0 : select_length(r, r->rows - 1);
+    char of[48] = "";
+    uint64_t shortest = 0;
+    if (r->rows == 0)
+        return STATUS_DONE;
+    for (uint64_t i = 0; i < r->rows; i++)
+        if (select_length(r, i) < select_length(r, shortest))
+            shortest = i;
+    const uint64_t length = select_length(r, shortest);
+    if (has_rows(r))
+        (void)snprintf(of, sizeof of, "segment %" PRIu64 " of ", shortest);
     if (length == 0)
-        return r->rows == 0
-                   ? STATUS_DONE
-                   : fail(STATUS_USAGE, "%s has no elements, so that no rank has one", r->in.name);
+        return fail(STATUS_USAGE, "%s%s has no elements, so that no rank has one", of, r->in.name);
     for (uint32_t i = 0; !r->ranks.are_shares && i < r->ranks.count; i++)
         if (r->ranks.ranks[i] >= length)
-            return fail(
-                STATUS_USAGE,
-                "--ranks has %u; it must be below %" PRIu64 ", the number of elements of %s%s",
-                r->ranks.ranks[i], length, has_rows(r) ? "the last segment of " : "", r->in.name);
+            return fail(STATUS_USAGE,
+                        "--ranks has %u; it must be below %" PRIu64
+                        ", the number of elements of %s%s",
+                        r->ranks.ranks[i], length, of, r->in.name);
     return STATUS_DONE;
 }
 
@@ -48,17 +78,9 @@ static int open_request(job *j)
     if (status == STATUS_DONE)
         status = axes_open(&r->segments, SEGMENTS_OF_SELECT, opts->segments, opts->axis, &r->in,
                            &opts->data.input);
-    if (status != STATUS_DONE)
-        return status;
-    r->row = r->pitch = r->in.count;
-    r->rows = 1;
-    if (has_rows(r)) {
-        const uint64_t most = r->in.count > 0 ? r->in.count : UINT64_MAX;
-        r->row = least(r->segments.length, most);
-        r->pitch = least(segments_row(&r->segments, 1), most);
-        r->rows = r->in.count / r->pitch + (r->in.count % r->pitch != 0);
-    }
-    return check_ranks(r);
+    if (status == STATUS_DONE)
+        status = cut(r);
+    return status == STATUS_DONE ? check_ranks(r) : status;
 }
 
 static int prepare(job *j)
@@ -192,6 +214,7 @@ static void close_all(job *j)
     output_close(&results->outs[1]);
     free(results->values);
     free(results->indices);
+    free(r->starts);
     segments_close(&r->segments);
     input_close(&r->in);
 }

@@ -34,9 +34,10 @@ typedef struct select_request {
     const select_options *opts;
     input in;
     segments segments;
-    uint64_t rows;  /* segments; 1 if none are asked for */
-    uint64_t row;   /* elements of each, apart from the last one, which may have fewer */
-    uint64_t pitch; /* elements from the start of one row to that of the next */
+    uint64_t rows;    /* segments; 1 if none are asked for */
+    uint64_t row;     /* elements of the longest one; of rows only the last may have fewer */
+    uint64_t pitch;   /* elements from the start of one row to that of the next */
+    uint64_t *starts; /* by offsets: where segments start, and where the last one ends */
     select_ranks ranks;
 } select_request;
 
@@ -51,10 +52,17 @@ static inline uint64_t select_entries(const select_request *r)
     return r->rows * r->ranks.count;
 }
 
-/* The elements of a row, and the rank among them that a number stands for. */
+/* The element with which a row starts, the number of its elements, and the rank among them that a
+ * number stands for. */
+static inline uint64_t select_first(const select_request *r, uint64_t row)
+{
+    return r->starts != NULL ? r->starts[row] : row * r->pitch;
+}
+
 static inline uint64_t select_length(const select_request *r, uint64_t row)
 {
-    return least(r->row, r->in.count - row * r->pitch);
+    const uint64_t first = select_first(r, row);
+    return r->starts != NULL ? r->starts[row + 1] - first : least(r->row, r->in.count - first);
 }
 
 uint64_t select_rank(const select_ranks *ranks, uint32_t i, uint64_t length);

@@ -62,7 +62,7 @@ static int check_row(reference *r, uint64_t row)
                                    .count = length,
                                    .descending = request->opts->descending,
                                    .nan_first = request->opts->nan_first};
-    int status = input_load(&request->in, row * request->pitch, length, r->data);
+    int status = input_load(&request->in, select_first(request, row), length, r->data);
     if (status == STATUS_DONE && !oracle_sort(&info, r->order))
         status = fail(STATUS_VULKAN, "--verify: out of memory");
     for (uint32_t i = 0; i < request->ranks.count && status == STATUS_DONE && !r->differs; i++)

@@ -24,13 +24,9 @@ static bool has_rows(const topk_request *r)
 /* Loads the offsets, since each segment has a length of its own. */
 static int load_starts(topk_request *r)
 {
-    const uint64_t count = r->segments.file.count;
-    r->rows = count - 1;
+    const int status = segments_starts(&r->segments, &r->starts);
+    r->rows = r->segments.file.count - 1;
     r->row = 0;
-    r->starts = malloc((size_t)count * sizeof *r->starts);
-    if (r->starts == NULL)
-        return fail(STATUS_VULKAN, "out of memory for %" PRIu64 " offsets", count);
-    const int status = segments_offsets(&r->segments, 0, count, r->starts);
     for (uint64_t i = 0; i < r->rows && status == STATUS_DONE; i++)
         if (topk_length(r, i) > r->row)
             r->row = topk_length(r, i);
