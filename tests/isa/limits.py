@@ -116,13 +116,14 @@ row('radv', r'quantile\..*', 'one workgroup that runs once', code=9500)
 
 row('radv', r'sort_.*\.sort_scatter_.*', 'tiles, with each source and each target of a pass',
     registers=80, code=16100, barriers=12, flight=48)
-row('radv', r'select_rows\..*', 'all digits of a row, and its tallies, in one workgroup',
+row('radv', r'select_(rows|offsets)\..*', 'all digits of a row, and its tallies, in one workgroup',
     barriers=14)
 row('radv', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', code=17300, barriers=18)
+row('radv', r'(log_)?softmax(\.[02]|_rows\.0|_offsets\.[1235])\..*', 'quads', flight=64)
 row('radv', r'softmax_offsets\.2\..*', 'the loop over listed segments keeps the places of quads',
     registers=80)
 row('radv', r'softmax_short\..*', 'elements of 16 bits, four of them at once or one by one',
-    code=11600, flight=8)
+    code=11600, flight=32)
 row('radv', r'merge_u32\.1\..*', 'fifteen keys and entries, each of one of two arrays', code=10900,
     flight=108)
 row('radv', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=97, barriers=14,
