@@ -18,6 +18,12 @@ uint64_t vkr_short_length(uint64_t count, uint64_t rows, uint64_t least, uint64_
     return vkr_min(few, most);
 }
 
+uint64_t vkr_most_of_short(const vkr_walk *w, uint32_t asked, uint64_t short_row)
+{
+    const uint64_t tuned = vkr_min(short_row, w->context->caps.max_workgroup_size);
+    return asked != 0 ? w->workgroup_size : vkr_max(w->workgroup_size, tuned);
+}
+
 uint64_t vkr_spans_of_group(uint64_t trips)
 {
     return vkr_clamp(VKR_SPAN_TRIPS / vkr_max(trips, 1), 1, MAX_SPANS_OF_GROUP);

@@ -45,6 +45,16 @@ static inline uint32_t vkr_parts_at(const vkr_spans *s)
  * to `most`, or `most`. */
 uint64_t vkr_short_length(uint64_t count, uint64_t rows, uint64_t least, uint64_t most);
 
+/* Where invocations rank the elements of short segments: the maximum length of these, which is that
+ * of rows that are ordered as a whole unless the caller asks for a size of workgroups; and the size
+ * of workgroups, which may be greater than where they have whole segments. */
+uint64_t vkr_most_of_short(const vkr_walk *walk, uint32_t asked, uint64_t short_row);
+
+static inline uint64_t vkr_group_of_short(const vkr_spans *s)
+{
+    return vkr_max(s->walk->workgroup_size, s->few);
+}
+
 /* The segments that a workgroup goes over at most where it has whole ones, each of which can take
  * an invocation so many trips through its loops. As a rule, few of those that can exist do, and
  * workgroups without any take time. */

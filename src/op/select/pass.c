@@ -49,10 +49,11 @@ vkr_pass vkr_select_pass(const vkr_select *s, const vkr_select_mode *m)
 {
     const vkr_select_uses uses = vkr_uses_of_mode(s, m);
     const uint32_t ranks = s->info->rankCount;
+    const bool is_whole = m->number == VKR_NTH_ROW;
     vkr_pass pass = {.walk = &s->walk,
                      .constants = {[VKR_CONST_WORKGROUP] = s->walk.workgroup_size,
                                    [VKR_NTH_CONST_MODE] = m->number,
-                                   [VKR_NTH_CONST_BITS] = s->digit_bits,
+                                   [VKR_NTH_CONST_BITS] = is_whole ? s->whole_bits : s->digit_bits,
                                    [VKR_NTH_CONST_RANKS] = s->batch,
                                    [VKR_NTH_CONST_FLAGS] = flags_of(s, m, uses)}};
     vkr_set_order(&s->order, &pass.constants[VKR_NTH_CONST_KEY_FORM]);

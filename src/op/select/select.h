@@ -22,9 +22,9 @@ typedef struct vkr_select {
     /* How rows are cut, and how many ranks share the reads of a row (units.c). */
     bool is_short; /* a workgroup has all elements of several rows */
     uint32_t batch;
-    uint32_t digit_bits;
-    uint64_t parts; /* of a row; by offsets, of all long segments, or 1 */
-    uint64_t share; /* elements of a part */
+    uint32_t digit_bits, whole_bits; /* of rows that are cut, and of whole ones */
+    uint64_t parts;                  /* of a row; by offsets, of all long segments, or 1 */
+    uint64_t share;                  /* elements of a part */
 } vkr_select;
 
 /* ---- units.c ---- */
@@ -58,8 +58,9 @@ vkr_pass vkr_select_pass(const vkr_select *select, const vkr_select_mode *mode);
 /* Checks the segments, and sets their number. */
 VkrResult vkr_check_select_offsets(vkr_select *select);
 
-/* Sets how segments are cut. */
-void vkr_choose_select_spans(vkr_select *select, uint64_t medium, uint64_t share);
+/* Sets how segments are cut: invocations rank the elements of those of up to `few`, a workgroup
+ * handles up to `medium` elements, or a part of `share`. */
+void vkr_choose_select_spans(vkr_select *select, uint64_t few, uint64_t medium, uint64_t share);
 
 VkrResult vkr_add_select_spans(VkrRecorder recorder, const vkr_select *select,
                                const vkr_select_mode *mode);

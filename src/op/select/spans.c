@@ -21,14 +21,14 @@ VkrResult vkr_check_select_offsets(vkr_select *s)
     return VKR_SUCCESS;
 }
 
-void vkr_choose_select_spans(vkr_select *s, uint64_t medium, uint64_t share)
+void vkr_choose_select_spans(vkr_select *s, uint64_t few, uint64_t medium, uint64_t share)
 {
     vkr_spans *spans = &s->spans;
     *spans = (vkr_spans){.walk = &s->walk,
                          .segments = &s->info->segments,
                          .rows = s->rows,
                          .wanted = UINT32_MAX,
-                         .few = vkr_short_length(s->walk.count, s->rows, 1, s->walk.workgroup_size),
+                         .few = vkr_short_length(s->walk.count, s->rows, 1, few),
                          .share = share};
     spans->medium = vkr_max(medium, spans->few);
     vkr_count_spans(spans);
@@ -42,8 +42,8 @@ static uint64_t trips_of_segment(const vkr_select *s)
 {
     const uint64_t size = s->walk.workgroup_size, levels = vkr_log2_up(size), ranks = s->batch;
     const uint64_t elements = vkr_divide_up(s->spans.medium, size);
-    const uint64_t bins = vkr_divide_up(ranks << s->digit_bits, size);
-    const uint64_t digits = vkr_divide_up(8 * (uint64_t)s->input.type->size, s->digit_bits);
+    const uint64_t bins = vkr_divide_up(ranks << s->whole_bits, size);
+    const uint64_t digits = vkr_divide_up(8 * (uint64_t)s->input.type->size, s->whole_bits);
     const uint64_t sought = (elements / VKR_NTH_BATCH + 1) * (levels + 1) + levels + VKR_NTH_BATCH;
     return digits * ((ranks + 2) * elements + 3 * bins + 2 * levels + 2 * ranks) + ranks * sought;
 }
@@ -55,7 +55,8 @@ VkrResult vkr_add_select_spans(VkrRecorder recorder, const vkr_select *s, const 
     const vkr_spans *spans = &s->spans;
     const vkr_select_uses uses = vkr_uses_of_mode(s, m);
     const bool few = m->number == VKR_NTH_SHORT, whole = m->number == VKR_NTH_ROW;
-    const uint64_t units = few     ? vkr_divide_up(s->rows * spans->few, s->walk.workgroup_size)
+    const uint64_t size = few ? vkr_group_of_short(spans) : s->walk.workgroup_size;
+    const uint64_t units = few     ? vkr_divide_up(s->rows, size / spans->few)
                            : whole ? spans->listed
                                    : s->parts;
     const uint64_t each = whole ? vkr_spans_of_group(trips_of_segment(s)) : 1;
@@ -63,6 +64,7 @@ VkrResult vkr_add_select_spans(VkrRecorder recorder, const vkr_select *s, const 
     const uint64_t rows = spans->long_ones, entries = s->rows * s->info->rankCount;
     vkr_pass pass = vkr_select_pass(s, m);
     pass.card = &vkr_nth_spans_card;
+    pass.constants[VKR_CONST_WORKGROUP] = (uint32_t)size;
     pass.kernel = kernels[vkr_log2_up(s->input.type->size)];
     VKR_TRY(vkr_bind_all(&pass, VKR_NTH_SLOT_INPUT, "input", vkr_place_of_view(&s->input),
                          uses.input ? s->walk.count : 0));

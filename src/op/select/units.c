@@ -19,9 +19,12 @@
 /* Rows of at most this number of elements are not cut. */
 #define MAX_WHOLE_ROW 16384u
 
-/* Digits are long where there are few tables of counts, or many elements for each count. */
+/* Digits are long where there are few tables of counts, or many elements for each count; and tiny
+ * where an invocation would have more counts than elements. */
 #define LONG_DIGIT 11u
 #define SHORT_DIGIT 8u
+#define TINY_DIGIT 5u
+#define MIN_TINY_COUNTS 17u /* of an invocation, with short digits */
 #define MAX_LONG_RANKS 2u
 #define MAX_LONG_ROWS 16u
 #define MIN_LONG_ROW 8192u /* elements of a row that one workgroup handles */
@@ -74,7 +77,9 @@ static void choose_parts(vkr_select *s)
         const uint64_t each =
             vkr_max(vkr_divide_up(s->length, full), vkr_topk_policy_of(w->context)->part);
         const uint64_t most = size * vkr_min(PART_ITEMS / s->batch, MAX_PART_ITEMS);
-        vkr_choose_select_spans(s, vkr_min(MAX_WHOLE_ROW, size * (SPAN_ITEMS / s->batch)),
+        const uint64_t short_row = vkr_topk_policy_of(w->context)->short_row;
+        vkr_choose_select_spans(s, vkr_most_of_short(w, s->info->workgroupSize, short_row),
+                                vkr_min(MAX_WHOLE_ROW, size * (SPAN_ITEMS / s->batch)),
                                 vkr_min(vkr_divide_up(each, tile) * tile, most));
         return;
     }
@@ -93,10 +98,16 @@ static void choose_parts(vkr_select *s)
 static void choose_digits(vkr_select *s)
 {
     const uint64_t tables = s->by_offsets ? s->spans.long_ones : s->rows;
-    const bool few = s->parts == 1 ? s->length >= MIN_LONG_ROW : tables <= MAX_LONG_ROWS;
-    const bool is_long =
-        key_bits(s) >= 32 && few && s->batch <= MAX_LONG_RANKS && has_room(s, s->batch, LONG_DIGIT);
-    s->digit_bits = is_long ? LONG_DIGIT : SHORT_DIGIT;
+    const uint64_t length = s->by_offsets ? s->walk.count / s->rows : s->length;
+    const uint64_t counts = (uint64_t)s->batch << SHORT_DIGIT;
+    const bool may_be_long =
+        key_bits(s) >= 32 && s->batch <= MAX_LONG_RANKS && has_room(s, s->batch, LONG_DIGIT);
+    const bool is_tiny =
+        counts > 2 * length && counts >= MIN_TINY_COUNTS * (uint64_t)s->walk.workgroup_size;
+    s->digit_bits = may_be_long && tables <= MAX_LONG_ROWS ? LONG_DIGIT : SHORT_DIGIT;
+    s->whole_bits = may_be_long && length >= MIN_LONG_ROW ? LONG_DIGIT
+                    : is_tiny                             ? TINY_DIGIT
+                                                          : SHORT_DIGIT;
 }
 
 /* Chooses how many ranks share reads, and whether rows are so short that each element is compared
@@ -127,7 +138,7 @@ VkrResult vkr_choose_select_units(vkr_select *s)
     VKR_NEED(w, s->parts <= (uint64_t)w->workgroup_size * PARTS_ITEMS / s->batch,
              "workgroupSize is %u, but must be greater where a segment has %" PRIu64 " elements.",
              w->workgroup_size, s->length);
-    VKR_NEED(w, has_room(s, s->batch, s->digit_bits),
+    VKR_NEED(w, has_room(s, s->batch, SHORT_DIGIT),
              "workgroupSize is %u, but must be less to fit the device's %u bytes of shared memory.",
              w->workgroup_size, w->context->caps.max_shared_memory);
     return VKR_SUCCESS;

@@ -27,7 +27,7 @@ VkrResult vkr_check_topk_offsets(vkr_topk *t)
 
 /* ---- Units ---- */
 
-void vkr_choose_spans(vkr_topk *t, uint64_t medium, uint64_t share)
+void vkr_choose_spans(vkr_topk *t, uint64_t few, uint64_t medium, uint64_t share)
 {
     vkr_spans *s = &t->spans;
     *s = (vkr_spans){.walk = &t->walk,
@@ -36,7 +36,7 @@ void vkr_choose_spans(vkr_topk *t, uint64_t medium, uint64_t share)
                      .wanted = t->wanted,
                      .limits = t->limits,
                      .found = t->found,
-                     .few = vkr_short_length(t->walk.count, t->rows, 1, t->walk.workgroup_size),
+                     .few = vkr_short_length(t->walk.count, t->rows, 1, few),
                      .share = share};
     s->medium = vkr_max(medium, s->few);
     vkr_count_spans(s);
@@ -46,12 +46,12 @@ void vkr_choose_spans(vkr_topk *t, uint64_t medium, uint64_t share)
 
 /* The trips of an invocation through its loops for a whole segment: it counts each of its elements
  * by each digit, adds counts up, and stores the indices of those that it finds. */
-static uint64_t trips_of_segment(const vkr_topk *t, uint32_t digit_bits)
+static uint64_t trips_of_segment(const vkr_topk *t)
 {
     const uint64_t size = t->walk.workgroup_size, levels = vkr_log2_up(size);
     const uint64_t elements = vkr_divide_up(t->spans.medium, size);
-    const uint64_t bins = vkr_divide_up(UINT64_C(1) << digit_bits, size);
-    const uint64_t digits = vkr_divide_up(8 * (uint64_t)t->input.type->size, digit_bits);
+    const uint64_t bins = vkr_divide_up(UINT64_C(1) << t->whole_bits, size);
+    const uint64_t digits = vkr_divide_up(8 * (uint64_t)t->input.type->size, t->whole_bits);
     return digits * (elements + elements / 8 + 3 * bins + 2 * levels + 4) +
            elements / VKR_SELECT_BATCH * (2 * levels + VKR_SELECT_BATCH + 1);
 }
@@ -72,17 +72,18 @@ VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *t, const vkr_
     const bool few = m->number == VKR_SELECT_FEW, whole = m->number == VKR_SELECT_ROW;
     const bool stores = few || whole || m->number == VKR_SELECT_STORE;
     const uint64_t rows = s->long_ones;
-    const uint64_t units = few     ? vkr_divide_up(t->rows * s->few, t->walk.workgroup_size)
+    const uint64_t size = few ? vkr_group_of_short(s) : t->walk.workgroup_size;
+    const uint64_t units = few     ? vkr_divide_up(t->rows, size / s->few)
                            : whole ? s->listed
                                    : t->parts;
-    const uint64_t each = whole ? vkr_spans_of_group(trips_of_segment(t, m->digit_bits)) : 1;
+    const uint64_t each = whole ? vkr_spans_of_group(trips_of_segment(t)) : 1;
     const vkr_window window = {.rows = t->rows, .groups = vkr_divide_up(units, each)};
     vkr_pass pass = {.walk = &t->walk,
                      .card = &vkr_select_spans_card,
                      .kernel = kernels[vkr_log2_up(t->input.type->size)],
-                     .constants = {[VKR_CONST_WORKGROUP] = t->walk.workgroup_size,
+                     .constants = {[VKR_CONST_WORKGROUP] = (uint32_t)size,
                                    [VKR_SELECT_CONST_MODE] = m->number,
-                                   [VKR_SELECT_CONST_BITS] = m->digit_bits,
+                                   [VKR_SELECT_CONST_BITS] = vkr_topk_bits(t, m),
                                    [VKR_SELECT_CONST_FLAGS] = vkr_topk_load_flags(t)}};
     VKR_TRY(vkr_bind_all(&pass, VKR_SELECT_SLOT_INPUT, "input", vkr_place_of_view(&t->input),
                          t->walk.count));
@@ -108,8 +109,8 @@ VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *t, const vkr_
 
 VkrResult vkr_plan_topk_spans(VkrRecorder recorder, vkr_topk *t)
 {
-    const vkr_topk_mode few = {.number = VKR_SELECT_FEW, .digit_bits = t->digit_bits};
-    const vkr_topk_mode whole = {.number = VKR_SELECT_ROW, .digit_bits = t->digit_bits};
+    const vkr_topk_mode few = {.number = VKR_SELECT_FEW};
+    const vkr_topk_mode whole = {.number = VKR_SELECT_ROW};
     VKR_TRY(vkr_plan_spans(recorder, &t->spans));
     if (t->walk.count == 0)
         return VKR_SUCCESS;

@@ -24,10 +24,10 @@ typedef struct vkr_topk {
     bool columns;    /* rows are columns */
     bool by_offsets; /* rows are segments between offsets, of any lengths */
     vkr_spans spans;
-    /* How rows are cut (plan.c). */
-    uint32_t digit_bits;
-    uint64_t parts; /* of a row; by offsets, of all long segments */
-    uint64_t share; /* elements of a part */
+    /* How rows are cut (units.c). */
+    uint32_t digit_bits, whole_bits; /* of rows that are cut, and of whole ones */
+    uint64_t parts;                  /* of a row; by offsets, of all long segments */
+    uint64_t share;                  /* elements of a part */
     /* Scratch: the indices of the entries, and how many there are where the GPU has the count. */
     vkr_place list;
     vkr_place entries;
@@ -73,11 +73,15 @@ VkrResult vkr_plan_selection(VkrRecorder recorder, vkr_topk *topk);
 /* What the dispatches of a mode read and write for each row. */
 typedef struct vkr_topk_mode {
     uint32_t number; /* VKR_SELECT_* */
-    uint32_t digit_bits;
     vkr_place states, new_states;
     vkr_place table, counts; /* of digits */
     vkr_place read, written; /* tallies */
 } vkr_topk_mode;
+
+static inline uint32_t vkr_topk_bits(const vkr_topk *t, const vkr_topk_mode *mode)
+{
+    return mode->number == VKR_SELECT_ROW ? t->whole_bits : t->digit_bits;
+}
 
 /* ---- spans.c ---- */
 
@@ -87,8 +91,9 @@ uint32_t vkr_topk_load_flags(const vkr_topk *topk);
 /* Checks the segments, and sets their number and the limits of their entries. */
 VkrResult vkr_check_topk_offsets(vkr_topk *topk);
 
-/* Sets how segments are cut: a workgroup handles up to `medium` elements, or a part of `share`. */
-void vkr_choose_spans(vkr_topk *topk, uint64_t medium, uint64_t share);
+/* Sets how segments are cut: invocations rank the elements of those of up to `few`, a workgroup
+ * handles up to `medium` elements, or a part of `share`. */
+void vkr_choose_spans(vkr_topk *topk, uint64_t few, uint64_t medium, uint64_t share);
 
 VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *topk, const vkr_topk_mode *mode);
 

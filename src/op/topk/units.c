@@ -40,9 +40,10 @@ static bool has_room(const vkr_topk *t, uint32_t bits)
 static void choose_digits(vkr_topk *t)
 {
     const uint64_t tables = t->by_offsets ? t->spans.long_ones : t->rows;
-    const bool few = t->parts == 1 ? t->length >= MIN_LONG_ROW : tables <= MAX_LONG_ROWS;
-    const bool is_long = key_bits(t) >= 32 && few && has_room(t, LONG_DIGIT);
-    t->digit_bits = is_long ? LONG_DIGIT : SHORT_DIGIT;
+    const uint64_t length = t->by_offsets ? t->walk.count / vkr_max(t->rows, 1) : t->length;
+    const bool may_be_long = key_bits(t) >= 32 && has_room(t, LONG_DIGIT);
+    t->digit_bits = may_be_long && tables <= MAX_LONG_ROWS ? LONG_DIGIT : SHORT_DIGIT;
+    t->whole_bits = may_be_long && length >= MIN_LONG_ROW ? LONG_DIGIT : SHORT_DIGIT;
 }
 
 static void choose_parts(vkr_topk *t)
@@ -56,7 +57,9 @@ static void choose_parts(vkr_topk *t)
     t->share = t->length;
     if (t->by_offsets) {
         const uint64_t each = vkr_max(vkr_divide_up(t->length, full), vkr_policy_of_topk(t)->part);
-        vkr_choose_spans(t, vkr_min(MAX_WHOLE_ROW, size * SPAN_ITEMS),
+        const uint64_t short_row = vkr_policy_of_topk(t)->short_row;
+        vkr_choose_spans(t, vkr_most_of_short(w, t->info->workgroupSize, short_row),
+                         vkr_min(MAX_WHOLE_ROW, size * SPAN_ITEMS),
                          vkr_min(vkr_divide_up(each, tile) * tile, size * PART_ITEMS));
         return;
     }
@@ -80,7 +83,7 @@ VkrResult vkr_choose_topk_units(vkr_topk *t)
     VKR_NEED(w, t->by_offsets || t->parts <= (uint64_t)w->workgroup_size * PARTS_ITEMS,
              "workgroupSize is %u, but must be greater where a segment has %" PRIu64 " elements.",
              w->workgroup_size, t->length);
-    VKR_NEED(w, has_room(t, t->digit_bits),
+    VKR_NEED(w, has_room(t, SHORT_DIGIT),
              "workgroupSize is %u, but must be less to fit the device's %u bytes of shared memory.",
              w->workgroup_size, w->context->caps.max_shared_memory);
     return VKR_SUCCESS;
@@ -110,7 +113,7 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_topk *t, const vkr_top
         .kernel = kernels[vkr_log2_up(t->input.type->size)],
         .constants = {[VKR_CONST_WORKGROUP] = t->walk.workgroup_size,
                       [VKR_SELECT_CONST_MODE] = m->number,
-                      [VKR_SELECT_CONST_BITS] = m->digit_bits,
+                      [VKR_SELECT_CONST_BITS] = vkr_topk_bits(t, m),
                       [VKR_SELECT_CONST_FLAGS] =
                           vkr_count_flags(&info->gpuCount) | (finds ? VKR_SELECT_FLAG_FOUND : 0) |
                           (counts ? VKR_SELECT_FLAG_ENTRIES : 0) | vkr_topk_load_flags(t)},
@@ -173,7 +176,7 @@ static VkrResult add_digits(VkrRecorder recorder, const vkr_topk *t, vkr_topk_mo
 
 static VkrResult add_parts(VkrRecorder recorder, const vkr_topk *t)
 {
-    vkr_topk_mode m = {.digit_bits = t->digit_bits};
+    vkr_topk_mode m = {0};
     VKR_TRY(add_digits(recorder, t, &m));
     m.number = VKR_SELECT_TALLY;
     m.table = m.counts;
@@ -182,16 +185,13 @@ static VkrResult add_parts(VkrRecorder recorder, const vkr_topk *t)
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, VKR_SELECT_TALLY_WORDS * t->parts,
                           t->by_offsets ? 1 : t->rows, &m.written));
     VKR_TRY(add_mode(recorder, t, &m));
-    m = (vkr_topk_mode){.number = VKR_SELECT_STORE,
-                        .digit_bits = t->digit_bits,
-                        .states = m.new_states,
-                        .read = m.written};
+    m = (vkr_topk_mode){.number = VKR_SELECT_STORE, .states = m.new_states, .read = m.written};
     return add_mode(recorder, t, &m);
 }
 
 VkrResult vkr_plan_selection(VkrRecorder recorder, vkr_topk *t)
 {
-    const vkr_topk_mode whole = {.number = VKR_SELECT_ROW, .digit_bits = t->digit_bits};
+    const vkr_topk_mode whole = {.number = VKR_SELECT_ROW};
     if (!t->by_offsets)
         return t->parts == 1 ? add_mode(recorder, t, &whole) : add_parts(recorder, t);
     VKR_TRY(vkr_plan_topk_spans(recorder, t));

@@ -7,5 +7,5 @@ FIELD(part, NUMBER, 1, 65536)     /* min length of the parts of a row */
 
 /* A part has 2,048 counters: on lavapipe the ten greatest of 2^15 f32 in parts of 1,024 took three
  * times as long. */
-ROW(CPUS, ANY, 0, 16, 256, 16384)
+ROW(CPUS, ANY, 0, 32, 256, 16384)
 ROW(ALL, ANY, 256, 256, 1024, 1)
