@@ -11,8 +11,8 @@ import traceback
 import numpy as np
 from applied import case_rescale, case_share, case_softmax, case_standardise
 from picks import (case_by_value, case_by_value_merged, case_expand, case_lexsort,
-                   case_lexsort_rows, case_merge, case_quantile, case_segment_top_k, case_select,
-                   case_take, case_top_k)
+                   case_lexsort_rows, case_merge, case_quantile, case_segment_select,
+                   case_segment_top_k, case_select, case_take, case_top_k)
 from rows import close, is_empty, magnitude, ordered, refused, Rows, same, unit_of
 
 import vkreduce as vk

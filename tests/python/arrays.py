@@ -187,6 +187,8 @@ for name in 'sort argsort cumulative_sum cumulative_prod'.split():
 ALL.update({
     'top_k': lambda a, axis: vk.top_k(a, 1, axis=-1 if axis is None else axis),
     'segment_top_k': lambda a, axis: vk.segment_top_k(vk.sort(a, axis=None), [0, 2, 2, 7, 9], 3),
+    'segment_select': lambda a, axis: vk.segment_select(vk.sort(a, axis=None), [0, 2, 2, 7, 9],
+                                                        [0, 3]),
     'lexsort': lambda a, axis: vk.lexsort((a, a), axis=-1 if axis is None else axis),
     'quantiles': lambda a, axis: vk.quantile(a, [0.5, 1], axis),
     'take': lambda a, axis: vk.take(a, [0, -1], axis),

@@ -121,6 +121,12 @@ def wrong_arguments():
     raises(ValueError, "mode is 'most'", vk.segment_top_k, a[0], [0], 1, mode='most')
     raises(ValueError, 'wanted has 2 numbers, but must have one for each of the 1 segments',
            vk.segment_top_k, a[0], [0, 3], 1, wanted=[1, 1])
+    raises(ValueError, 'the array has 2 dimensions', vk.segment_select, a, [0, 1], 1)
+    raises(ValueError, 'ranks and quantiles are not given', vk.segment_select, a[0], [0, 1])
+    raises(ValueError, 'ranks has -1, but must have numbers from 0 to 4294967295',
+           vk.segment_select, a[0], [0, 1], -1)
+    raises(ValueError, 'ranks has 257 numbers', vk.segment_select, a[0], [0, 1], [0] * 257)
+    raises(ValueError, 'quantiles is 2', vk.segment_select, a[0], [0, 1], quantiles=2)
     raises(ValueError, "side is 'up'", vk.searchsorted, [1], [1], side='up')
     raises(TypeError, 'those of the sorted array', vk.searchsorted, np.ones(3, 'f4'), [1])
     raises(ValueError, 'q is 2', vk.quantile, a, 2)

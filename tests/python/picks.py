@@ -149,6 +149,32 @@ def case_segment_top_k(r):
     same(values, expected)
 
 
+def case_segment_select(r):
+    a = r.array(dimensions=1)
+    if a.dtype.kind == 'f':
+        a = np.where(np.isnan(a), 1, a).astype(a.dtype)
+    segments, count = r.random.choice([0, 1, 5, 90]), r.random.choice([None, 0, 1, 3, 40])
+    ends = np.sort(r.numbers.integers(0, a.size + 3, segments + 1))
+    by_shares = r.random.random() < 0.5
+    given = [r.random.choice([0.0, 0.25, 0.5, 0.75, 1.0]) if by_shares else r.random.randrange(9)
+             for _ in range(1 if count is None else count)]
+    values, indices = vk.segment_select(
+        r.given(a), r.given(ends.astype(r.random.choice(['i4', 'u4', 'i8', 'u8']))),
+        **{'quantiles' if by_shares else 'ranks': given[0] if count is None else given})
+    expected = np.zeros((segments, len(given)), a.dtype)
+    places = np.full((segments, len(given)), 2 ** 32 - 1, 'u4')
+    for i in range(segments):
+        own = a[ends[i]:ends[i + 1]]
+        order = np.argsort(ordered(own), kind='stable')
+        for k, number in enumerate(given):
+            rank = int(number * (own.size - 1)) if by_shares else number
+            if 0 <= rank < own.size:
+                places[i, k], expected[i, k] = order[rank], own[order[rank]]
+    shape = (segments,) if count is None else places.shape
+    same(indices, places.reshape(shape))
+    same(values, expected.reshape(shape))
+
+
 def case_select(r):
     a = r.array()
     axis = r.axis(a, several=False)

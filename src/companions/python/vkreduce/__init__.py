@@ -23,7 +23,7 @@ from ._operator import reduce, scan
 from ._pick import median, quantile, select, take
 from ._reductions import (all, any, argmax, argmin, logsumexp, max, mean, min, minmax, nanargmax,
                           nanargmin, nanmax, nanmean, nanmin, nansum, nanvar, prod, std, sum, var)
-from ._segments import segment_top_k
+from ._segments import segment_select, segment_top_k
 from ._sets import count_nonzero, nonzero, unique_counts, unique_inverse, unique_values
 from ._sort import (argsort, cumsum, cumulative_prod, cumulative_sum, lexsort, searchsorted, sort,
                     top_k)

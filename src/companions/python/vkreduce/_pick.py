@@ -28,7 +28,7 @@ def quantile(a: ArrayLike, q: Union[float, ArrayLike], axis: Optional[int] = Non
     """
     _host.refuse_batch('quantile')
     given = source(a)
-    shares, single = _shares(q)
+    shares, single = shares_of(q)
     rows = _Rows(given, axis, flat=True)
     if rows.length == 0:
         raise ValueError('the array is empty along the axis, and has no quantiles')
@@ -66,7 +66,7 @@ def median(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False,
     return quantile(a, 0.5, axis, keepdims=keepdims)
 
 
-def _shares(q, name='q'):
+def shares_of(q, name='q'):
     single = not hasattr(q, '__len__') or getattr(q, 'shape', None) == ()
     shares = [float(q)] if single else [float(share) for share in
                                         (q.tolist() if hasattr(q, 'tolist') else q)]
@@ -123,21 +123,13 @@ def select(a: ArrayLike, ranks: Union[None, int, Sequence[int]] = None, *,
     >>> float(median), int(index)
     (2.0, 2)
     """
-    if (ranks is None) == (quantiles is None):
-        raise ValueError(f'ranks and quantiles are {"not" if ranks is None else "both"} given, but '
-                         'one of them must be')
     rows = _Rows(a, axis, flat=True)
-    given = rows.source
-    if ranks is None:
-        shares, single = _shares(quantiles, 'quantiles')
-        if rows.length == 0 and shares:
-            raise ValueError('the array is empty along the axis, and has no quantiles')
-        places = [int(share * (rows.length - 1)) for share in shares]
-    else:
-        places, single = _ranks(ranks, rows.length)
-    if len(places) > abi.VKR_MAX_SELECT_RANKS:
-        raise ValueError(f'{"quantiles" if ranks is None else "ranks"} has {len(places)} numbers, '
-                         f'but must have at most {abi.VKR_MAX_SELECT_RANKS}')
+    given, length = rows.source, rows.length
+    places, single = wanted_of(ranks, quantiles, -length, length - 1,
+                               f', since the axis has {length} elements')
+    if length == 0 and places:
+        raise ValueError('the array is empty along the axis, and has no quantiles')
+    places = [int(place * (length - 1)) if ranks is None else place % length for place in places]
     shape = rows.shape[:-1] + (() if single else (len(places),))
     types = (given.dtype, _INDEX)[:2 if return_index else 1]
     if not places or given.size == 0:
@@ -160,19 +152,30 @@ def select(a: ArrayLike, ranks: Union[None, int, Sequence[int]] = None, *,
     return tuple(found) if return_index else found[0]
 
 
-def _ranks(ranks, length):
-    """Ranks from 0 on, and whether there is a single one, without an axis."""
-    single = not hasattr(ranks, '__len__') or getattr(ranks, 'shape', None) == ()
-    values = ranks.tolist() if hasattr(ranks, 'tolist') else ranks
-    found = []
-    for rank in [values] if single else values:
-        if isinstance(rank, bool) or not hasattr(rank, '__index__'):
-            raise TypeError(f'ranks has {rank!r}, but must have whole numbers')
-        if not -length <= rank.__index__() < length:
-            raise ValueError(f'ranks has {rank}, but must have numbers from {-length} to '
-                             f'{length - 1}, since the axis has {length} elements')
-        found.append(rank.__index__() % length)
-    return found, single
+def wanted_of(ranks, quantiles, least, most, why=''):
+    """Ranks from `least` to `most`, or shares, and whether there is a single one, without an axis.
+    """
+    if (ranks is None) == (quantiles is None):
+        raise ValueError(f'ranks and quantiles are {"not" if ranks is None else "both"} given, but '
+                         'one of them must be')
+    if ranks is None:
+        numbers, single = shares_of(quantiles, 'quantiles')
+    else:
+        single = not hasattr(ranks, '__len__') or getattr(ranks, 'shape', None) == ()
+        values = ranks.tolist() if hasattr(ranks, 'tolist') else ranks
+        numbers = [_rank(rank, least, most, why) for rank in ([values] if single else values)]
+    if len(numbers) > abi.VKR_MAX_SELECT_RANKS:
+        raise ValueError(f'{"quantiles" if ranks is None else "ranks"} has {len(numbers)} numbers, '
+                         f'but must have at most {abi.VKR_MAX_SELECT_RANKS}')
+    return numbers, single
+
+
+def _rank(rank, least, most, why):
+    if isinstance(rank, bool) or not hasattr(rank, '__index__'):
+        raise TypeError(f'ranks has {rank!r}, but must have whole numbers')
+    if not least <= rank.__index__() <= most:
+        raise ValueError(f'ranks has {rank}, but must have numbers from {least} to {most}{why}')
+    return rank.__index__()
 
 
 def _put_back(rows, value, single):
