@@ -21,14 +21,16 @@ static VkrResult check_rows(const host_call *c, const char *field, const VkrSegm
     return VKR_SUCCESS;
 }
 
-/* The segments of a selection, none of which is by offsets, and the elements of the shortest. */
+/* The segments of a selection, and the elements of the shortest, which is 0 by offsets. */
 typedef struct rows {
     uint64_t count, shortest;
 } rows;
 
-static rows rows_of(const VkrSegments *s, uint64_t count)
+static rows rows_of(const VkrSegments *s, uint64_t count, uint64_t offsets)
 {
     const uint64_t pitch = s->pitch != 0 ? s->pitch : s->length;
+    if (s->kind == VKR_SEGMENTS_OFFSETS)
+        return (rows){offsets - 1, 0};
     if (s->kind == VKR_SEGMENTS_COLUMNS)
         return (rows){s->length, count / s->length};
     if (s->kind != VKR_SEGMENTS_ROWS)
@@ -64,9 +66,7 @@ static VkrResult describe_selection(selection *x)
     const VkrHostTopKInfo *g = x->given;
     const VkrTopKInfo *info = &g->topK;
     const host_call *c = &x->call;
-    const bool by_offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
-    const rows r =
-        by_offsets ? (rows){g->segments.offsetCount - 1, 0} : rows_of(&info->segments, info->count);
+    const rows r = rows_of(&info->segments, info->count, g->segments.offsetCount);
     /* Where a segment has fewer than k elements, the operation does not write all entries. */
     const VkrHostAccess access = r.shortest >= info->k ? VKR_HOST_WRITE : VKR_HOST_READ_WRITE;
     HOST_MUST(&c->voice, info->k == 0 || r.count <= UINT64_MAX / info->k,
@@ -167,9 +167,7 @@ static VkrResult describe_ranked(ranked *x)
     const VkrHostSelectInfo *g = x->given;
     const VkrSelectInfo *info = &g->select;
     const host_call *c = &x->call;
-    const bool by_offsets = info->segments.kind == VKR_SEGMENTS_OFFSETS;
-    const rows r =
-        by_offsets ? (rows){g->segments.offsetCount - 1, 0} : rows_of(&info->segments, info->count);
+    const rows r = rows_of(&info->segments, info->count, g->segments.offsetCount);
     /* Where the shortest row does not have a rank, the operation does not write all entries. */
     bool full = r.shortest > 0;
     for (uint32_t i = 0; i < info->rankCount && info->ranks != NULL; i++)

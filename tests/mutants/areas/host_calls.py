@@ -45,7 +45,7 @@ MUTANTS = (
            'full = full && info->ranks[i] < r.shortest;', 'full = full || info->ranks[i] > 0;',
            CALLS),
     Mutant('segments by offsets are as many as offsets', 'host/calls_select.c',
-           'g->segments.offsetCount - 1, 0}', 'g->segments.offsetCount, 0}', CALLS),
+           'return (rows){offsets - 1, 0};', 'return (rows){offsets, 0};', CALLS),
     Mutant('what segments want is not asked for', 'host/calls_select.c',
            '&x->wanted, 0, x->wanted.count, &info.wanted', '&x->wanted, 0, 0, &info.wanted',
            CALLS),
