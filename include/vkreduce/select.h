@@ -9,20 +9,22 @@
  * same on every device and in every run.
  *
  * A rank is given as a number, by the host or in GPU memory, or as a share s of the segment: s is
- * rounded up to a multiple of
- * 2^-31, and the rank among n elements is then s (n - 1), rounded down: 0.5 is the median, or of
- * an even number of elements the lower one of the two in the middle. This is what numpy's
- * percentile gives with method='lower', unless s (n - 1) lies less than n / 2^31 below an integer,
- * which it then is. Shares suit segments whose number of elements only the GPU knows.
+ * rounded up to a multiple of 2^-31, and the rank among n elements is then s (n - 1), rounded down:
+ * 0.5 is the median, or of an even number of elements the lower one of the two in the middle. This
+ * is what numpy's percentile gives with method='lower', unless s (n - 1) lies less than n / 2^31
+ * below an integer, which it then is. Shares suit segments whose number of elements only the GPU
+ * knows.
  *
  * What is read: an element once for each digit of the keys. Up to two ranks have digits of 11 bits
  * where keys have 32 bits or more and rows are long or few, so that keys of 32 bits have three
- * digits; in all other cases digits have 8 bits. Up to 16 ranks share these reads (fewer in small
- * shared memory, and where a workgroup of few invocations has a whole row); more are found in turn.
- * Indices take one more read, and up to one of a part of the row for each rank.
+ * digits; in other cases digits have 8 bits, or 5 where a row has few elements for so many counters
+ * of a small workgroup. Up to 16 ranks share these reads (fewer in small shared memory, and where a
+ * workgroup of few invocations has a whole row); more are found in turn. Indices take one more
+ * read, and up to one of a part of the row for each rank.
  *
  * By offsets, invocations rank the elements of segments of up to about twice the mean length, a
- * workgroup has each longer one of up to 16,384 elements, and the others are cut into parts.
+ * workgroup has each longer one of up to 16,384 elements, or fewer if it is small, and the others
+ * are cut into parts.
  *
  * Scratch has, for each row that several workgroups share, counters for each rank and value of a
  * digit, for each digit; for indices also a word for each rank and workgroup.
