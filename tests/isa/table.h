@@ -140,7 +140,7 @@ static const VkrMap log2_luminance = {
     X(select_short, select_ranks(VKR_TYPE_U64, 3, EACH(ROWS, 9)))                                  \
     X(merge_u32, merge(VKR_TYPE_U32, true))                                                        \
     X(merge_u8, merge(VKR_TYPE_U8, false))                                                         \
-    X(merge_u64, merge(VKR_TYPE_F64, true))                                                        \
+    X(merge_f64, merge(VKR_TYPE_F64, true))                                                        \
     X(softmax, apply(VKR_APPLY_SOFTMAX, VKR_TYPE_F32, ALL))                                        \
     X(softmax_rows, apply(VKR_APPLY_SOFTMAX, VKR_TYPE_F32, EACH(ROWS, 4096)))                      \
     X(softmax_short, apply(VKR_APPLY_SOFTMAX, VKR_TYPE_F16, EACH(ROWS, 100)))                      \
