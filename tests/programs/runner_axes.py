@@ -184,6 +184,16 @@ def test_commands():
                  f'sort a.npy -o out.npy --indices i.npy --payload p.npy:q.npy {where}', None,
                  {'files': {'out.npy': ('i32', shape, [values[i] for i in moved]),
                             'i.npy': ('u32', shape, order), 'q.npy': ('u8', shape, moved)}}))
+    found = [sorted(range(5), key=lambda i, c=c: -values[6 * i + c])[:3] for c in range(6)]
+    order = [found[c][k] for k in range(3) for c in range(6)]
+    moved = [6 * i + n % 6 for n, i in enumerate(order)]
+    for where in '--axis 0', '--segments columns:6', '--segments columns --verify':
+        shape = (3, 6) if ':' in where else (3, 2, 3)
+        answers((f'the first of columns, {where}',
+                 f'topk 3 a.npy -o out.npy --indices i.npy --payload p.npy:q.npy {where}',
+                 {'found': 3, 'values': [[values[6 * i + c] for i in found[c]] for c in range(6)]},
+                 {'files': {'out.npy': ('i32', shape, [values[i] for i in moved]),
+                            'i.npy': ('u32', shape, order), 'q.npy': ('u8', shape, moved)}}))
     refusals(2, 'scan sum a.npy -o out.npy', (
         'a scan between other axes',
         "--axis is '1'|other axes after axis 1 and before it|scan|first or the last", '--axis 1'))
@@ -272,8 +282,8 @@ def test_usage():
                   'numpy.moveaxis(a, 1, -1)', '--axis 1'),
                  ('past the last', "--axis is '3'|from -3 to 2", '--axis 3'),
                  ('two options', '--axis and --segments', '--axis 2 --segments rows'))
-    refusals(2, 'topk 1 a.npy -o x.npy',
-             ('the first axis', 'topk needs the last axis|', '--axis 0'),
+    refusals(2, 'select a.npy --ranks 0 -o x.npy',
+             ('the first axis', 'select needs the last axis|', '--axis 0'),
              ('columns', "'columns'|rows:LEN", '--segments columns'))
     refusals(2, 'sort a.npy -o x.npy',
              ('columns of another number', 'columns:7|24', '--segments columns:7'),

@@ -206,8 +206,11 @@ def test_usage():
         ('pairs', '--components|topk needs one value', '1 pair.npy --components 2'),
         ('rows of nothing', "--segments is 'rows:0'|LEN in rows:LEN|from 1 to",
          '1 f32.npy --segments rows:0'),
-        ('columns', "--segments is 'columns:2'|rows:LEN:PITCH or offsets:FILE",
-         '1 f32.npy --segments columns:2'),
+        ('windows', "--segments is 'windows:2'|columns:LEN or offsets:FILE",
+         '1 f32.npy --segments windows:2'),
+        ('columns that do not fit', "'columns:3'|multiple", '1 f32.npy --segments columns:3'),
+        ('columns in chunks', 'f32.npy|fits the device|columns:2',
+         '1 f32.npy --segments columns:2 --chunk 1KiB'),
         ('offsets of floats', 'f32.npy|offsets must be integers',
          '1 f32.npy --segments offsets:f32.npy'),
         ('offsets past the end', 'far.npy|offset 1 is 5|at most 4',
@@ -227,7 +230,8 @@ def test_usage():
                 ('element 0 of segment 0', 'topk 9 f32.npy --segments rows:3'),
                 ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2'),
                 ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2:3'),
-                ('element 0 of segment 1', 'topk 1 f32.npy --segments offsets:late.npy'))
+                ('element 0 of segment 1', 'topk 1 f32.npy --segments offsets:late.npy'),
+                ('element 0 of segment 0', 'topk 1 f32.npy --segments columns:2'))
     array('equal.npy', 'u32', [7, 7])
     differences(('index 0', 'topk 1 equal.npy --indices out.npy'))
     says('for people', 'topk 3 f32.npy --verify --algorithm auto', 'found    3\n', '0        5 at 3\n',

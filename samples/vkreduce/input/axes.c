@@ -110,7 +110,7 @@ static int choose_empty(segments *s, segments_of command, extent e, const input 
 static bool has_columns(segments_of command)
 {
     return command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_SCAN ||
-           command == SEGMENTS_OF_SORT;
+           command == SEGMENTS_OF_SORT || command == SEGMENTS_OF_TOPK;
 }
 
 /* Elements along the last axis are rows, along the first one columns, and along another one tiles

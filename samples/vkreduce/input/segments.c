@@ -181,7 +181,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         VkrSegmentKind kind;
         unsigned commands;
     } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK | SELECT | APPLY},
-                {"columns:", VKR_SEGMENTS_COLUMNS, SCAN | REDUCE | SORT},
+                {"columns:", VKR_SEGMENTS_COLUMNS, SCAN | REDUCE | SORT | TOPK},
                 {"windows:", VKR_SEGMENTS_WINDOWS, REDUCE},
                 {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT | TOPK | SELECT | APPLY},
                 {"flags:", VKR_SEGMENTS_FLAGS, SCAN}};
@@ -189,7 +189,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         [SEGMENTS_OF_SCAN] = "rows:LEN, rows:LEN:PITCH, columns:LEN, offsets:FILE or flags:FILE",
         [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN, rows:LEN:PITCH, columns:LEN or offsets:FILE",
-        [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",
+        [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH, columns:LEN or offsets:FILE",
         [SEGMENTS_OF_SELECT] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",
         [SEGMENTS_OF_APPLY] = "rows:LEN or offsets:FILE"};
     *s = (segments){.option = "segments", .text = text};

@@ -28,11 +28,12 @@ static uint64_t element_count(const topk_device *d, uint64_t first, uint64_t ite
     return d->rows ? topk_span(r, first, items) : items;
 }
 
-/* The elements of a chunk: by offsets all, since the first segment may start after the first. */
+/* The elements of a chunk: all of columns, and by offsets, since the first segment may start after
+ * the first one. */
 static uint64_t slot_elements(const topk_device *d, const pipe_slot *slot)
 {
     const topk_request *r = d->request;
-    return r->starts != NULL ? r->in.count : element_count(d, slot->first, slot->count);
+    return topk_is_whole(r) ? r->in.count : element_count(d, slot->first, slot->count);
 }
 
 static uint64_t row_count(const topk_device *d, uint64_t items)
@@ -72,10 +73,9 @@ static int cut(topk_device *d)
     if (pipe_fits(&d->pipe, d->rows ? r->rows : r->in.count, 2, sizes) &&
         (d->rows || r->in.count <= UINT32_MAX))
         return STATUS_DONE;
-    if (r->starts != NULL)
-        return fail(STATUS_USAGE,
-                    "%s: it is too large; --segments offsets:FILE needs data that fits the device",
-                    r->in.name);
+    if (topk_is_whole(r))
+        return fail(STATUS_USAGE, "%s: it is too large; --%s %s needs data that fits the device",
+                    r->in.name, r->segments.option, r->segments.text);
     if (d->rows)
         return cut_rows(d);
     return task_cut(d->task, r->in.count, pitch, pitch, UNIT, &d->pipe.chunk);
@@ -95,9 +95,8 @@ static int load(void *context, pipe_slot *slot)
     if (r->starts != NULL) {
         slot->buffers[OFFSETS].used = (r->rows + 1) * sizeof *r->starts;
         memcpy(pipe_map(slot, OFFSETS), r->starts, (size_t)slot->buffers[OFFSETS].used);
-        return input_load(&r->in, 0, r->in.count, pipe_map(slot, DATA));
     }
-    return input_load(&r->in, first, count, pipe_map(slot, DATA));
+    return input_load(&r->in, topk_is_whole(r) ? 0 : first, count, pipe_map(slot, DATA));
 }
 
 static VkrView view_of(const pipe_slot *slot, uint32_t buffer, VkrType type)
@@ -124,6 +123,9 @@ static VkrResult collect(void *context, pipe_slot *slot)
         info.segments.offsetType = VKR_TYPE_U64;
         info.segments.offsets = (VkrBufferRange){.buffer = slot->buffers[OFFSETS].device.buffer,
                                                  .size = slot->buffers[OFFSETS].used};
+    } else if (topk_has_columns(r)) {
+        info.segments.kind = VKR_SEGMENTS_COLUMNS;
+        info.segments.length = r->rows;
     } else if (d->rows) {
         info.segments.kind = VKR_SEGMENTS_ROWS;
         info.segments.length = r->row;
@@ -194,7 +196,7 @@ static int run(topk_device *d)
     if (status != STATUS_DONE)
         return status;
     const uint64_t rows = row_count(d, p->chunk);
-    const uint64_t elements = r->starts != NULL ? r->in.count : element_count(d, 0, p->chunk);
+    const uint64_t elements = topk_is_whole(r) ? r->in.count : element_count(d, 0, p->chunk);
     p->sizes[DATA] = input_span(&r->in, elements) + 1;
     if (r->starts != NULL)
         p->sizes[OFFSETS] = (r->rows + 1) * sizeof *r->starts;

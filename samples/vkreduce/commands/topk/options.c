@@ -14,9 +14,12 @@ static const topic segments_topic = {
     .name = "WHERE",
     .help = "rows:LEN[:PITCH]     runs of LEN elements, PITCH apart; without LEN, the rows of an "
             "array\n"
+            "columns:LEN          element i of every LEN; without LEN, the columns of an array\n"
             "offsets:FILE.npy     offset i to offset i + 1, such as a CSR matrix's row pointers",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
               "rows:LEN:PITCH: the first LEN of each run of PITCH elements.\n"
+              "columns:LEN: column i has element i of every LEN elements; LEN must divide their "
+              "number. The outputs have LEN columns too. All data must fit the device.\n"
               "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a CSR "
               "matrix. Offsets are integers of 32 or 64 bits. All data must fit the device."};
 
@@ -41,7 +44,7 @@ static const option_row rows[] = {
         "K elements of each segment, not of all data"),
     ROW("axis", "AXIS", OPTION_TEXT, FIELD(axis), "K elements along an axis of an array",
         .manual = "Find K elements along an axis, at each position in the other axes; the "
-                  "outputs have them in place of the axis. " AXIS_MANUAL LAST_AXIS_MANUAL),
+                  "outputs have them in place of the axis. " AXIS_MANUAL ANY_AXIS_MANUAL),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(data_rows, FIELD(data)),
     {0}};

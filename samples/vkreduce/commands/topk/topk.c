@@ -51,6 +51,9 @@ static int open_request(job *j)
     r->rows = 1;
     if (r->segments.kind == VKR_SEGMENTS_OFFSETS) {
         status = load_starts(r);
+    } else if (topk_has_columns(r)) {
+        r->rows = r->segments.length;
+        r->row = r->in.count / r->rows;
     } else if (has_rows(r)) {
         const uint64_t most = r->in.count > 0 ? r->in.count : UINT64_MAX;
         r->row = least(r->segments.length, most);
@@ -110,10 +113,12 @@ static int write_payload(const topk_request *r, const topk_results *results, con
     const uint64_t count = r->rows * r->found, size = payload_size(p);
     unsigned char *entries = calloc((size_t)(count * size) + 1, 1);
     int status = entries != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
-    for (uint64_t i = 0; i < count && status == STATUS_DONE; i++)
+    for (uint64_t i = 0; i < count && status == STATUS_DONE; i++) {
+        const uint64_t row = topk_has_columns(r) ? i % r->rows : i / r->found;
         if (results->list.indices[i] != UINT64_MAX)
-            status = input_load(&p->in, topk_first(r, i / r->found) + results->list.indices[i], 1,
+            status = input_load(&p->in, topk_element(r, row, results->list.indices[i]), 1,
                                 entries + i * size);
+    }
     if (status == STATUS_DONE)
         status = output_write(&p->out, 0, entries, count * size);
     free(entries);
@@ -128,8 +133,8 @@ static uint32_t find_shape(const topk_request *r, uint64_t *shape)
         shape[r->segments.axis] = least(r->found, shape[r->segments.axis]);
         return dimensions;
     }
-    shape[0] = r->rows;
-    shape[has_rows(r)] = r->found;
+    shape[0] = topk_has_columns(r) ? r->found : r->rows;
+    shape[has_rows(r)] = topk_has_columns(r) ? r->rows : r->found;
     return has_rows(r) ? 2 : 1;
 }
 
@@ -159,12 +164,11 @@ static int finish(job *j)
 static void print_row(const topk_request *r, const topk_results *results, uint64_t row)
 {
     const uint32_t size = vkrTypeSize(r->in.type);
-    const unsigned char *values = results->list.values + row * r->found * size;
     putchar('[');
     for (uint32_t i = 0; i < topk_found(r, row); i++) {
         if (i > 0)
             putchar(',');
-        json_value(stdout, r->in.type, values + (size_t)i * size);
+        json_value(stdout, r->in.type, results->list.values + topk_entry(r, row, i) * size);
     }
     putchar(']');
 }
@@ -215,7 +219,7 @@ static void print_cells(const topk_request *r, const topk_results *results, uint
     printf("%-8" PRIu64, row);
     for (uint32_t i = 0; i < least(topk_found(r, row), MAX_COLUMNS); i++) {
         char text[64];
-        format_entry(r, results, row * r->found + i, text);
+        format_entry(r, results, topk_entry(r, row, i), text);
         printf("  %*s", widths[i], text);
     }
     puts(topk_found(r, row) > MAX_COLUMNS ? "  .." : "");
@@ -237,7 +241,7 @@ static void print_table(const topk_request *r, const topk_results *results)
     for (uint64_t line = 0; line < shown; line++)
         for (uint32_t i = 0; i < least(topk_found(r, shown_row(r, line)), MAX_COLUMNS); i++) {
             char text[64];
-            format_entry(r, results, shown_row(r, line) * r->found + i, text);
+            format_entry(r, results, topk_entry(r, shown_row(r, line), i), text);
             widths[i] = (int)strlen(text) > widths[i] ? (int)strlen(text) : widths[i];
         }
     printf("%-8s", "segment");

@@ -28,7 +28,7 @@ typedef struct topk_request {
     const topk_options *opts;
     input in;
     segments segments;
-    uint64_t rows;    /* segments; 1 if none are asked for */
+    uint64_t rows;    /* segments, which can be columns; 1 if none are asked for */
     uint64_t row;     /* elements of each, apart from the last one, which may have fewer; by offsets
                       * those of the longest one */
     uint64_t pitch;   /* elements from the start of one row to that of the next */
@@ -53,10 +53,32 @@ static inline uint64_t topk_span(const topk_request *r, uint64_t row, uint64_t r
                              : least((rows - 1) * r->pitch + r->row, r->in.count - first);
 }
 
+static inline bool topk_has_columns(const topk_request *r)
+{
+    return r->segments.kind == VKR_SEGMENTS_COLUMNS;
+}
+
+/* Whether all elements must be on the device at once, though there are segments. */
+static inline bool topk_is_whole(const topk_request *r)
+{
+    return r->starts != NULL || topk_has_columns(r);
+}
+
+/* An element of a row, and an entry of it in the outputs. */
+static inline uint64_t topk_element(const topk_request *r, uint64_t row, uint64_t i)
+{
+    return topk_has_columns(r) ? i * r->rows + row : topk_first(r, row) + i;
+}
+
+static inline uint64_t topk_entry(const topk_request *r, uint64_t row, uint64_t i)
+{
+    return topk_has_columns(r) ? i * r->rows + row : row * r->found + i;
+}
+
 /* The elements of a row, and how many of them are found. */
 static inline uint64_t topk_length(const topk_request *r, uint64_t row)
 {
-    return topk_span(r, row, 1);
+    return topk_has_columns(r) ? r->row : topk_span(r, row, 1);
 }
 
 static inline uint32_t topk_found(const topk_request *r, uint64_t row)
@@ -73,7 +95,7 @@ typedef struct topk_list {
 } topk_list;
 
 typedef struct topk_results {
-    topk_list list; /* of all rows, one after the other */
+    topk_list list; /* of all rows, one after the other; columns lie beside each other */
     output values, indices;
     payloads payloads;
 } topk_results;

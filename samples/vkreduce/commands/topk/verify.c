@@ -14,7 +14,8 @@ typedef struct reference {
     const topk_request *request;
     const topk_results *results;
     bool differs;
-    unsigned char *data; /* of a segment */
+    unsigned char *data; /* of a segment, or of all columns */
+    uint64_t stride;     /* from one element of a segment to the next */
     uint32_t *order;     /* the indices of its elements in their order */
 } reference;
 
@@ -29,14 +30,21 @@ static void differ(reference *r, const char *what, uint64_t row, uint64_t i, con
     r->differs = true;
 }
 
+/* The first element of a segment, in what is loaded. */
+static const unsigned char *first_of(const reference *r, uint64_t row)
+{
+    const bool all = topk_has_columns(r->request);
+    return r->data + (all ? row * input_pitch(&r->request->in) : 0);
+}
+
 static void compare(reference *r, uint64_t row, uint64_t i)
 {
     const topk_list *list = &r->results->list;
     const VkrType type = r->request->in.type;
     const size_t size = vkrTypeSize(type);
-    const uint64_t at = row * r->request->found + i, right = r->order[i];
+    const uint64_t at = topk_entry(r->request, row, i), right = r->order[i];
     const unsigned char *value = list->values + at * size;
-    const unsigned char *expected = r->data + right * input_pitch(&r->request->in);
+    const unsigned char *expected = first_of(r, row) + right * r->stride;
     char texts[2][40];
     if (memcmp(value, expected, size) != 0) {
         oracle_format(texts[0], sizeof texts[0], type, value);
@@ -53,13 +61,15 @@ static int check_row(reference *r, uint64_t row)
 {
     const topk_request *request = r->request;
     const uint64_t length = topk_length(request, row);
-    const oracle_sort_info info = {.data = r->data,
-                                   .stride = input_pitch(&request->in),
+    const oracle_sort_info info = {.data = first_of(r, row),
+                                   .stride = r->stride,
                                    .type = request->in.type,
                                    .count = length,
                                    .descending = !request->opts->smallest,
                                    .by_value = request->opts->by_value};
-    int status = input_load(&request->in, topk_first(request, row), length, r->data);
+    int status = STATUS_DONE;
+    if (!topk_has_columns(request))
+        status = input_load(&request->in, topk_first(request, row), length, r->data);
     if (status == STATUS_DONE && !oracle_sort(&info, r->order))
         status = fail(STATUS_VULKAN, "--verify: out of memory");
     for (uint64_t i = 0; i < topk_found(request, row) && status == STATUS_DONE && !r->differs; i++)
@@ -74,13 +84,18 @@ int topk_verify(job *j)
         return fail(STATUS_USAGE,
                     "--verify: %s has %" PRIu64 " elements; the scalar reference sorts at most %u",
                     request->in.name, request->row, UINT32_MAX);
+    const uint64_t held = topk_has_columns(request) ? request->in.count : request->row;
+    const uint64_t apart = topk_has_columns(request) ? request->rows : 1;
     reference r = {.request = request,
                    .results = j->results,
-                   .data = malloc((size_t)input_span(&request->in, request->row) + 1),
+                   .data = malloc((size_t)input_span(&request->in, held) + 1),
+                   .stride = apart * input_pitch(&request->in),
                    .order = malloc((size_t)request->row * sizeof *r.order + 1)};
     int status = r.data != NULL && r.order != NULL ? STATUS_DONE
                                                    : fail(STATUS_VULKAN, "--verify: out of memory");
     progress_start("verifying", input_span(&request->in, request->in.count));
+    if (status == STATUS_DONE && topk_has_columns(request))
+        status = input_load(&request->in, 0, held, r.data);
     for (uint64_t row = 0; row < request->rows && status == STATUS_DONE; row++)
         status = check_row(&r, row);
     progress_end();
