@@ -125,38 +125,42 @@ EXTERN_TEST(test_sort)
 
 #define K 5u
 
-static void topk_case(const call_case *c, uint64_t row)
+static void topk_case(const call_case *c, uint64_t row, uint64_t columns)
 {
     const uint32_t size = vkrTypeSize(c->type);
-    const uint64_t length = row != 0 ? row : c->count;
-    const uint64_t rows = row != 0 ? (c->count + row - 1) / row : 1;
+    const uint64_t length = columns != 0 ? c->count / columns : row != 0 ? row : c->count;
+    const uint64_t rows = columns != 0 ? columns : row != 0 ? (c->count + row - 1) / row : 1;
     unsigned char *data = take(c->count * size), *values = take(rows * K * size);
     unsigned char *expected = take(rows * K * size);
     uint32_t *indices = take(rows * K * 4), *expected_indices = take(rows * K * 4);
     uint32_t *found = take(rows * 4);
     fill(c->type, data, c->count);
-    const VkrHostTopKInfo info = {
-        .topK = {.input = {.type = c->type},
-                 .count = c->count,
-                 .k = K,
-                 .segments = {.kind = row != 0 ? VKR_SEGMENTS_ROWS : VKR_SEGMENTS_NONE,
-                              .length = row}},
-        .input = data,
-        .values = values,
-        .indices = indices,
-        .found = found};
+    const VkrHostTopKInfo info = {.topK = {.input = {.type = c->type},
+                                           .count = c->count,
+                                           .k = K,
+                                           .segments = {.kind = columns != 0 ? VKR_SEGMENTS_COLUMNS
+                                                                : row != 0   ? VKR_SEGMENTS_ROWS
+                                                                             : VKR_SEGMENTS_NONE,
+                                                        .length = columns + row}},
+                                  .input = data,
+                                  .values = values,
+                                  .indices = indices,
+                                  .found = found};
     if (vkrHostTopK(c->host, &info) != VKR_SUCCESS)
         fail_msg("%s", sentence);
-    const oracle_sort_info by = in_rows(c, data, true, row);
+    oracle_sort_info by = in_rows(c, data, true, row);
+    by.columns = columns;
     uint32_t *order = order_of(&by);
+    const uint64_t step = columns != 0 ? columns : 1;
     for (uint64_t r = 0; r < rows; r++) {
-        const uint64_t first = r * length, left = c->count - first;
-        const uint64_t own = left < length ? left : length, few = own < K ? own : K;
+        const uint64_t first = columns != 0 ? r : r * length, left = c->count - first;
+        const uint64_t own = columns != 0 || left > length ? length : left, few = own < K ? own : K;
         assert_int_equal(found[r], few);
         for (uint64_t i = 0; i < few; i++) {
-            const uint32_t index = order[first + i];
-            expected_indices[r * K + i] = index;
-            memcpy(expected + (r * K + i) * size, data + (first + index) * size, size);
+            const uint32_t index = order[first + i * step];
+            const uint64_t at = columns != 0 ? first + i * step : r * K + i;
+            expected_indices[at] = index;
+            memcpy(expected + at * size, data + (first + index * step) * size, size);
         }
     }
     assert_same(c, "values", values, expected, rows * K * size);
@@ -220,8 +224,9 @@ static void topk_all(const call_case *c)
 {
     if (c->chunk != 0) /* selections have none */
         return;
-    topk_case(c, 0);
-    topk_case(c, 50);
+    topk_case(c, 0, 0);
+    topk_case(c, 50, 0);
+    topk_case(c, 0, least_divisor(c->count));
     if (c->type != VKR_TYPE_F32) /* what the arrays have does not depend on the type */
         return;
     topk_offsets_case(c, false);
