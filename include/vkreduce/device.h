@@ -17,8 +17,9 @@ typedef enum VkrFeature {
     VKR_FEATURE_SUBGROUP_SIZE_CONTROL = 1 << 1, /* pipelines know their true subgroup size */
     VKR_FEATURE_STORAGE_8BIT = 1 << 2,          /* i8, u8 */
     VKR_FEATURE_STORAGE_16BIT = 1 << 3,         /* i16, u16, f16, bf16 */
-    VKR_FEATURE_INT64 = 1 << 4,                 /* i64, u64 */
-    VKR_FEATURE_FLOAT64 = 1 << 5,               /* f64, together with INT64 */
+    /* Integers in sorts, merges, selections and bounds do not need the first, except for maps. */
+    VKR_FEATURE_INT64 = 1 << 4,   /* i64, u64 */
+    VKR_FEATURE_FLOAT64 = 1 << 5, /* f64, together with INT64 */
     /* WRITE_WITHOUT_FORMAT allows levels of pyramids of any format. Without it, EXTENDED_FORMATS
      * allows formats beyond those that every device can write. */
     VKR_FEATURE_WRITE_WITHOUT_FORMAT = 1 << 6,

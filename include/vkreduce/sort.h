@@ -10,6 +10,8 @@
  *    unsigned number whose highest bit is inverted where it is the sign of a signed type.
  *  - Floats compare as min and max compare them: -0 is below +0. NaN comes last, ascending or
  *    descending, or first with VKR_SORT_NAN_FIRST_BIT. Every key keeps its bits.
+ *  - Integers of 64 bits need no feature of the device, in sorts and in merges, selections and
+ *    bounds, unless they are mapped: kernels compare words.
  *  - The bits decide among NaN, so that equal ones meet. Ascending, NaN without the sign come
  *    first, in the order of their bits; then those with the sign, those with greater bits first.
  *    Descending, this is reversed.

@@ -15,9 +15,11 @@ VkrResult vkr_check_query(const vkr_walk *w, const void *info, const char *info_
 /* ---- Views ---- */
 
 static VkrResult check_supported(const vkr_walk *w, const char *field, const char *member,
-                                 VkrType type)
+                                 VkrType type, bool by_words)
 {
-    const VkrFeatureFlags missing = vkr_types[type].features & ~w->context->caps.features;
+    const bool are_words = by_words && !vkr_types[type].is_float;
+    const VkrFeatureFlags unused = are_words ? VKR_FEATURE_INT64 : (VkrFeatureFlags)0;
+    const VkrFeatureFlags missing = vkr_types[type].features & ~unused & ~w->context->caps.features;
     VKR_NEED(w, missing == 0,
              "%s%s is %s, but must be a type that the context supports: this one needs %s.", field,
              member, vkr_types[type].name, vkr_feature_name(missing));
@@ -29,7 +31,12 @@ static VkrResult check_type(const vkr_walk *w, const char *field, VkrType type)
     VKR_MUST(w, type != VKR_TYPE_UNDEFINED && (uint32_t)type < VKR_TYPE_COUNT,
              "%s.type is %d, but must be one of VKR_TYPE_I8 (%d) to VKR_TYPE_BF16 (%d).", field,
              (int)type, VKR_TYPE_I8, VKR_TYPE_BF16);
-    return check_supported(w, field, ".type", type);
+    return check_supported(w, field, ".type", type, w->by_words);
+}
+
+VkrResult vkr_check_computed(const vkr_walk *w, const char *field, VkrType type)
+{
+    return check_supported(w, field, ".type", type, false);
 }
 
 static VkrResult check_end(const vkr_walk *w, const char *field, VkDeviceSize offset,
@@ -196,7 +203,7 @@ VkrResult vkr_check_accumulator(const vkr_walk *w, const vkr_type_info *type, Vk
              "accumulator is %s (%d), but for elements of type %s must be undefined, %s%s%s.",
              vkrTypeName(asked), (int)asked, type->name, vkrTypeName(type->accumulator),
              wide ? " or " : "", wide ? vkrTypeName(type->wide) : "");
-    return check_supported(w, "accumulator", "", asked);
+    return check_supported(w, "accumulator", "", asked, false);
 }
 
 VkrResult vkr_check_operator(const vkr_walk *w, const char *field, const vkr_op_info *op,

@@ -11,6 +11,9 @@
 VkrResult vkr_check_query(const vkr_walk *walk, const void *info, const char *info_type,
                           const void *answer, const char *field, const char *answer_type);
 
+/* Checks that the device can compute with elements of a type, which moving them does not need. */
+VkrResult vkr_check_computed(const vkr_walk *walk, const char *field, VkrType type);
+
 /* Checks a view and fills in its defaults. Where `count`, the operation's number of elements, is 0,
  * the view may be empty. */
 VkrResult vkr_check_view(const vkr_walk *walk, const char *field, const VkrView *view,

@@ -211,6 +211,8 @@ VkrResult vkr_check_input(const vkr_walk *w, const char *field, const VkrView *v
     if (has_elements)
         VKR_TRY(view->image != NULL ? check_image_view(w, field, &plain, out)
                                     : vkr_check_view(w, field, &plain, count, out));
+    if (view->map != NULL && has_elements)
+        VKR_TRY(vkr_check_computed(w, field, out->type_id));
     if (function)
         return vkr_describe_called(w, field, view, count, function, out);
     return view->map != NULL ? vkr_check_map(w, field, view->map, out) : VKR_SUCCESS;

@@ -30,6 +30,7 @@ typedef struct vkr_walk {
     const VkrGpuCount *gpu_count; /* the count that the GPU has, or NULL; for users' functions */
     uint64_t first; /* the index of element 0 in the whole, where this is a piece of one */
     uint64_t whole; /* elements of the whole; 0: `count` */
+    bool by_words;  /* integers are only moved and compared, which words of 32 bits suffice for */
     bool reverse;   /* the walk starts at the last element */
     bool one;       /* one workgroup handles all elements; */
     bool spread;    /* however few these are, it does not */

@@ -128,7 +128,7 @@ bool has_shuffles(const abilities *a, limits_row limits)
 
 bool has_order(const abilities *a, VkrType type)
 {
-    return a->types[type];
+    return a->types[type] || type == VKR_TYPE_I64 || type == VKR_TYPE_U64; /* of two words */
 }
 
 bool has_limits(const abilities *a, limits_row limits)

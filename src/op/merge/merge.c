@@ -174,6 +174,7 @@ static void note_unused(const vkr_merge *m)
 static VkrResult add_merge(VkrRecorder recorder, const VkrMergeInfo *info)
 {
     vkr_walk walk = vkr_new_walk(vkr_recorder_context(recorder), CALL);
+    walk.by_words = true;
     vkr_merge m = {.info = info, .walk = walk, .sides = {{.walk = walk}, {.walk = walk}}};
     VKR_MUST(&m.walk, info != NULL, "info is NULL, but must point to a VkrMergeInfo.");
     VKR_TRY(check_sides(&m));

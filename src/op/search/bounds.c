@@ -201,6 +201,7 @@ static VkrResult add_bounds(VkrRecorder recorder, const VkrBoundsInfo *info)
 {
     bounds b = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&b.walk, info != NULL, "info is NULL, but must point to a VkrBoundsInfo.");
+    b.walk.by_words = true;
     VKR_TRY(check_inputs(&b));
     VKR_TRY(check_outputs(&b));
     VKR_TRY(check_overlaps(&b));

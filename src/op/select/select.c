@@ -123,6 +123,7 @@ static VkrResult add_select(VkrRecorder recorder, const VkrSelectInfo *info)
     w->view = &s.input;
     VKR_MUST(w, info != NULL, "info is NULL, but must point to a VkrSelectInfo.");
     w->gpu_count = &info->gpuCount;
+    w->by_words = true;
     VKR_TRY(check_input(&s));
     VKR_TRY(check_ranks(&s));
     VKR_TRY(check_rows(&s));

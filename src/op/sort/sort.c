@@ -179,6 +179,7 @@ static VkrResult add_sort(VkrRecorder recorder, const VkrSortInfo *info)
     vkr_sort_call c = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrSortInfo.");
     c.walk.gpu_count = &info->gpuCount;
+    c.walk.by_words = true;
     VKR_TRY(check_sort(&c));
     VKR_TRY(vkr_stage(recorder, &c.walk, c.walk.count, &c.sort.keys));
     VKR_TRY(vkr_plan_sort_call(recorder, &c));

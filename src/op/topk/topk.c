@@ -157,6 +157,7 @@ static VkrResult add_topk(VkrRecorder recorder, const VkrTopKInfo *info)
     w->view = &t.input;
     VKR_MUST(w, info != NULL, "info is NULL, but must point to a VkrTopKInfo.");
     w->gpu_count = &info->gpuCount;
+    w->by_words = true;
     VKR_TRY(check_count(&t));
     VKR_TRY(check_rows(&t));
     VKR_TRY(check_outputs(&t));

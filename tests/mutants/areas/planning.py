@@ -83,6 +83,11 @@ MUTANTS = (
            'shared = r->canonical || asked', 'shared = asked',
            ('reduce_trace', 'edges-lvp22-8/test_flush', 'determinism-lvp22-8*/single')),
     # ---- Checks of arguments ----
+    Mutant('integers of 64 bits are not ordered as words', 'plan/check.c',
+           'are_words ? VKR_FEATURE_INT64', 'are_words ? 0', ('refusals', 'sort-minspec')),
+    Mutant('a map of integers of 64 bits needs no arithmetic of these', 'plan/image.c',
+           'if (view->map != NULL && has_elements)', 'if (view->map != NULL && !has_elements)',
+           ('refusals',)),
     Mutant('every count of 0 is noted, not only the first', 'check.c',
            '!atomic_exchange(noted, true))', '!atomic_load(noted))', ('notes',)),
     Mutant('a count of 0 is noted although the input is empty', 'check.c',

@@ -4,6 +4,7 @@
 
 #include "input.h"
 
+static const VkrMap map = {.weights = {1}};
 static VkrSelectInfo info;
 static const uint32_t ranks[VKR_MAX_SELECT_RANKS] = {0, 500, 999};
 static const double shares[3] = {0.0, 0.5, 1.0}, wrong_shares[3] = {0.0, 1.5, 1.0};
@@ -65,6 +66,10 @@ static void set_many(uint32_t count)
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
 INPUT_ROWS(X)                                                                                      \
+X(mapped_i64, NO_I64, UNSUPPORTED, "input.type is i64, but must be a type that the context "       \
+  "supports: this one needs shaderInt64.", i->input.type = VKR_TYPE_I64; i->input.map = &map)      \
+X(type_f64, NO_I64, UNSUPPORTED, "input.type is f64, but must be a type that the context "         \
+  "supports: this one needs shaderInt64.", i->input.type = VKR_TYPE_F64)                           \
 X(two_components, PLAIN, INVALID, "input.components is 2, but must be 1, since elements are "      \
   "compared as a whole.", i->input.components = 2)                                                 \
 X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number "   \
@@ -142,6 +147,7 @@ X(workgroup_small, PLAIN, UNSUPPORTED, "workgroupSize is 1, but must be greater 
 #define RIGHT_ROWS(X)                                                                              \
 X(plain, PLAIN, 1, (void)i)                                                                        \
 X(none, PLAIN, 0, i->count = 0)                                                                    \
+X(words, NO_I64, 1, i->input.type = VKR_TYPE_I64; i->values.size = 24)                             \
 X(by_shares, PLAIN, 1, set_shares(shares))                                                         \
 X(more_ranks, PLAIN, 2, set_many(17))                                                              \
 X(whole_rows, PLAIN, 1, set_rows(300, 4))                                                          \
