@@ -18,9 +18,10 @@ uint64_t vkr_short_length(uint64_t count, uint64_t rows, uint64_t least, uint64_
     return vkr_min(few, most);
 }
 
-uint64_t vkr_most_of_short(const vkr_walk *w, uint32_t asked, uint64_t short_row)
+uint64_t vkr_group_of_short(const vkr_walk *w, uint32_t asked, uint64_t short_row)
 {
-    const uint64_t tuned = vkr_min(short_row, w->context->caps.max_workgroup_size);
+    const uint64_t tuned =
+        vkr_min(1u << vkr_log2_up(short_row), w->context->caps.max_workgroup_size);
     return asked != 0 ? w->workgroup_size : vkr_max(w->workgroup_size, tuned);
 }
 

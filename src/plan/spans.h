@@ -17,6 +17,7 @@ typedef struct vkr_spans {
     uint32_t wanted;      /* entries of a segment that has as many elements */
     vkr_place limits;     /* of entries of each segment; or none */
     vkr_place found;      /* receives the number of each segment's entries; or none */
+    uint64_t group;       /* invocations of a workgroup that ranks the elements of short segments */
     uint64_t few, medium; /* elements of a short segment and of a medium one, at most */
     uint64_t share;       /* elements of a part of a long one */
     /* For how many of each kind the lists have room, and for the parts of all long ones. */
@@ -45,15 +46,10 @@ static inline uint32_t vkr_parts_at(const vkr_spans *s)
  * to `most`, or `most`. */
 uint64_t vkr_short_length(uint64_t count, uint64_t rows, uint64_t least, uint64_t most);
 
-/* Where invocations rank the elements of short segments: the maximum length of these, which is that
- * of rows that are ordered as a whole unless the caller asks for a size of workgroups; and the size
- * of workgroups, which may be greater than where they have whole segments. */
-uint64_t vkr_most_of_short(const vkr_walk *walk, uint32_t asked, uint64_t short_row);
-
-static inline uint64_t vkr_group_of_short(const vkr_spans *s)
-{
-    return vkr_max(s->walk->workgroup_size, s->few);
-}
+/* The size of workgroups whose invocations rank the elements of short segments, and the maximum
+ * length of these: that of rows that are ordered as a whole, unless the caller asks for a size. It
+ * may be greater than where workgroups have whole segments. */
+uint64_t vkr_group_of_short(const vkr_walk *walk, uint32_t asked, uint64_t short_row);
 
 /* The segments that a workgroup goes over at most where it has whole ones, each of which can take
  * an invocation so many trips through its loops. As a rule, few of those that can exist do, and

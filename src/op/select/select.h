@@ -58,9 +58,10 @@ vkr_pass vkr_select_pass(const vkr_select *select, const vkr_select_mode *mode);
 /* Checks the segments, and sets their number. */
 VkrResult vkr_check_select_offsets(vkr_select *select);
 
-/* Sets how segments are cut: invocations rank the elements of those of up to `few`, a workgroup
- * handles up to `medium` elements, or a part of `share`. */
-void vkr_choose_select_spans(vkr_select *select, uint64_t few, uint64_t medium, uint64_t share);
+/* Sets how segments are cut: invocations of workgroups of `group` rank the elements of those that
+ * these hold and that are not much longer than most, a workgroup handles up to `medium` elements,
+ * or a part of `share`. */
+void vkr_choose_select_spans(vkr_select *select, uint64_t group, uint64_t medium, uint64_t share);
 
 VkrResult vkr_add_select_spans(VkrRecorder recorder, const vkr_select *select,
                                const vkr_select_mode *mode);

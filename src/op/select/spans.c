@@ -21,14 +21,15 @@ VkrResult vkr_check_select_offsets(vkr_select *s)
     return VKR_SUCCESS;
 }
 
-void vkr_choose_select_spans(vkr_select *s, uint64_t few, uint64_t medium, uint64_t share)
+void vkr_choose_select_spans(vkr_select *s, uint64_t group, uint64_t medium, uint64_t share)
 {
     vkr_spans *spans = &s->spans;
     *spans = (vkr_spans){.walk = &s->walk,
                          .segments = &s->info->segments,
                          .rows = s->rows,
                          .wanted = UINT32_MAX,
-                         .few = vkr_short_length(s->walk.count, s->rows, 1, few),
+                         .group = group,
+                         .few = vkr_short_length(s->walk.count, s->rows, 1, group),
                          .share = share};
     spans->medium = vkr_max(medium, spans->few);
     vkr_count_spans(spans);
@@ -55,7 +56,7 @@ VkrResult vkr_add_select_spans(VkrRecorder recorder, const vkr_select *s, const 
     const vkr_spans *spans = &s->spans;
     const vkr_select_uses uses = vkr_uses_of_mode(s, m);
     const bool few = m->number == VKR_NTH_SHORT, whole = m->number == VKR_NTH_ROW;
-    const uint64_t size = few ? vkr_group_of_short(spans) : s->walk.workgroup_size;
+    const uint64_t size = few ? spans->group : s->walk.workgroup_size;
     const uint64_t units = few     ? vkr_divide_up(s->rows, size / spans->few)
                            : whole ? spans->listed
                                    : s->parts;

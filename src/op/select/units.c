@@ -78,7 +78,7 @@ static void choose_parts(vkr_select *s)
             vkr_max(vkr_divide_up(s->length, full), vkr_topk_policy_of(w->context)->part);
         const uint64_t most = size * vkr_min(PART_ITEMS / s->batch, MAX_PART_ITEMS);
         const uint64_t short_row = vkr_topk_policy_of(w->context)->short_row;
-        vkr_choose_select_spans(s, vkr_most_of_short(w, s->info->workgroupSize, short_row),
+        vkr_choose_select_spans(s, vkr_group_of_short(w, s->info->workgroupSize, short_row),
                                 vkr_min(MAX_WHOLE_ROW, size * (SPAN_ITEMS / s->batch)),
                                 vkr_min(vkr_divide_up(each, tile) * tile, most));
         return;
@@ -119,8 +119,8 @@ static VkrResult choose_workgroup(vkr_select *s)
     const uint64_t most = w->context->caps.max_workgroup_size;
     const bool is_short = !s->by_offsets && s->length <= vkr_min(policy->short_row, most);
     uint32_t tuned = policy->workgroup;
-    if (is_short && s->length > 1)
-        tuned = (uint32_t)vkr_max(tuned, 1u << vkr_log2_up(s->length));
+    if (is_short) /* a workgroup has many rows, unless these are as long as they may be */
+        tuned = (uint32_t)vkr_max(tuned, 1u << vkr_log2_up(policy->short_row));
     VKR_TRY(vkr_choose_workgroup(w, s->info->workgroupSize, tuned, &(vkr_shared){0}));
     s->is_short = is_short && s->length <= w->workgroup_size;
     return VKR_SUCCESS;

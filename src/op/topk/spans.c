@@ -27,7 +27,7 @@ VkrResult vkr_check_topk_offsets(vkr_topk *t)
 
 /* ---- Units ---- */
 
-void vkr_choose_spans(vkr_topk *t, uint64_t few, uint64_t medium, uint64_t share)
+void vkr_choose_spans(vkr_topk *t, uint64_t group, uint64_t medium, uint64_t share)
 {
     vkr_spans *s = &t->spans;
     *s = (vkr_spans){.walk = &t->walk,
@@ -36,7 +36,8 @@ void vkr_choose_spans(vkr_topk *t, uint64_t few, uint64_t medium, uint64_t share
                      .wanted = t->wanted,
                      .limits = t->limits,
                      .found = t->found,
-                     .few = vkr_short_length(t->walk.count, t->rows, 1, few),
+                     .group = group,
+                     .few = vkr_short_length(t->walk.count, t->rows, 1, group),
                      .share = share};
     s->medium = vkr_max(medium, s->few);
     vkr_count_spans(s);
@@ -72,7 +73,7 @@ VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *t, const vkr_
     const bool few = m->number == VKR_SELECT_FEW, whole = m->number == VKR_SELECT_ROW;
     const bool stores = few || whole || m->number == VKR_SELECT_STORE;
     const uint64_t rows = s->long_ones;
-    const uint64_t size = few ? vkr_group_of_short(s) : t->walk.workgroup_size;
+    const uint64_t size = few ? s->group : t->walk.workgroup_size;
     const uint64_t units = few     ? vkr_divide_up(t->rows, size / s->few)
                            : whole ? s->listed
                                    : t->parts;

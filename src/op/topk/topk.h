@@ -91,9 +91,10 @@ uint32_t vkr_topk_load_flags(const vkr_topk *topk);
 /* Checks the segments, and sets their number and the limits of their entries. */
 VkrResult vkr_check_topk_offsets(vkr_topk *topk);
 
-/* Sets how segments are cut: invocations rank the elements of those of up to `few`, a workgroup
- * handles up to `medium` elements, or a part of `share`. */
-void vkr_choose_spans(vkr_topk *topk, uint64_t few, uint64_t medium, uint64_t share);
+/* Sets how segments are cut: invocations of workgroups of `group` rank the elements of those that
+ * these hold and that are not much longer than most, a workgroup handles up to `medium` elements,
+ * or a part of `share`. */
+void vkr_choose_spans(vkr_topk *topk, uint64_t group, uint64_t medium, uint64_t share);
 
 VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *topk, const vkr_topk_mode *mode);
 

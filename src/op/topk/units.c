@@ -58,7 +58,7 @@ static void choose_parts(vkr_topk *t)
     if (t->by_offsets) {
         const uint64_t each = vkr_max(vkr_divide_up(t->length, full), vkr_policy_of_topk(t)->part);
         const uint64_t short_row = vkr_policy_of_topk(t)->short_row;
-        vkr_choose_spans(t, vkr_most_of_short(w, t->info->workgroupSize, short_row),
+        vkr_choose_spans(t, vkr_group_of_short(w, t->info->workgroupSize, short_row),
                          vkr_min(MAX_WHOLE_ROW, size * SPAN_ITEMS),
                          vkr_min(vkr_divide_up(each, tile) * tile, size * PART_ITEMS));
         return;
