@@ -28,13 +28,18 @@ int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t
     return STATUS_DONE;
 }
 
-int segments_starts(const segments *s, uint64_t **starts)
+int segments_starts(const segments *s, uint64_t **starts, uint64_t *longest)
 {
     const uint64_t count = s->file.count;
     *starts = malloc((size_t)count * sizeof **starts + 1);
     if (*starts == NULL)
         return fail(STATUS_VULKAN, "out of memory for %" PRIu64 " offsets", count);
-    return segments_offsets(s, 0, count, *starts);
+    const int status = segments_offsets(s, 0, count, *starts);
+    *longest = 0;
+    for (uint64_t i = 1; i < count && status == STATUS_DONE; i++)
+        if ((*starts)[i] - (*starts)[i - 1] > *longest)
+            *longest = (*starts)[i] - (*starts)[i - 1];
+    return status;
 }
 
 /* Checks offset i against the one before. */

@@ -71,8 +71,9 @@ int tiles_open(segments *s, const char *text, const input *in);
 /* Loads `count` offsets, starting at offset `first`. */
 int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets);
 
-/* Loads all of them; the caller frees them. */
-int segments_starts(const segments *s, uint64_t **starts);
+/* Loads all of them, of which there must be one, and finds the length of the longest segment. The
+ * caller frees them. */
+int segments_starts(const segments *s, uint64_t **starts, uint64_t *longest);
 
 /* Loads a flag for each element, which is set where a segment starts, or what lies between rows. */
 int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits);

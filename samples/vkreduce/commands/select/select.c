@@ -28,13 +28,8 @@ static int cut(select_request *r)
     r->row = r->pitch = r->in.count;
     r->rows = 1;
     if (r->segments.kind == VKR_SEGMENTS_OFFSETS) {
-        const int status = segments_starts(&r->segments, &r->starts);
         r->rows = r->segments.file.count - 1;
-        r->row = 0;
-        for (uint64_t i = 0; i < r->rows && status == STATUS_DONE; i++)
-            if (select_length(r, i) > r->row)
-                r->row = select_length(r, i);
-        return status;
+        return segments_starts(&r->segments, &r->starts, &r->row);
     }
     if (has_rows(r)) {
         r->row = least(r->segments.length, most);

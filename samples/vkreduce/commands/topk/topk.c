@@ -21,18 +21,6 @@ static bool has_rows(const topk_request *r)
     return r->segments.kind != VKR_SEGMENTS_NONE;
 }
 
-/* Loads the offsets, since each segment has a length of its own. */
-static int load_starts(topk_request *r)
-{
-    const int status = segments_starts(&r->segments, &r->starts);
-    r->rows = r->segments.file.count - 1;
-    r->row = 0;
-    for (uint64_t i = 0; i < r->rows && status == STATUS_DONE; i++)
-        if (topk_length(r, i) > r->row)
-            r->row = topk_length(r, i);
-    return status;
-}
-
 static int open_request(job *j)
 {
     topk_request *r = j->request;
@@ -50,7 +38,8 @@ static int open_request(job *j)
     r->row = r->pitch = r->in.count;
     r->rows = 1;
     if (r->segments.kind == VKR_SEGMENTS_OFFSETS) {
-        status = load_starts(r);
+        r->rows = r->segments.file.count - 1;
+        status = segments_starts(&r->segments, &r->starts, &r->row);
     } else if (topk_has_columns(r)) {
         r->rows = r->segments.length;
         r->row = r->in.count / r->rows;
